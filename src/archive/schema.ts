@@ -50,6 +50,7 @@ export const migrations: readonly string[] = [
     pos INTEGER NOT NULL,              -- order within the session, over its transcripts
     kind TEXT NOT NULL, at TEXT, tool TEXT,
     command TEXT, exit_code INTEGER, outcome TEXT,
+    form TEXT,                         -- command only: commandForm(command); null for what has none
     path TEXT, text TEXT, removed TEXT, added TEXT,  -- the first 4 KB each; the whole in big when there is more
     big BLOB,                          -- deflated JSON {text?, removed?, added?}
     flags INTEGER NOT NULL DEFAULT 0,  -- 1 aside, 2 copied, 4 partial
@@ -58,6 +59,7 @@ export const migrations: readonly string[] = [
   );
   CREATE INDEX records_by_session ON records (session_id, pos);
   CREATE INDEX records_by_path ON records (path) WHERE path IS NOT NULL;
+  CREATE INDEX records_by_form ON records (form) WHERE form IS NOT NULL;
 
   -- error signatures (see errorSignatures) of commands that failed
   CREATE TABLE errors (

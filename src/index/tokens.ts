@@ -1,0 +1,185 @@
+import { fold } from './fold.ts'
+import { stemOf } from './stem.ts'
+import { isGrammarBigram, isStopWord } from './stop-words.ts'
+
+/**
+ * How a token came about. `whole`: an identifier, a path's tail or a file's name as one; `part`: one of the words in it;
+ * `number`: digits, dotted ones whole; `cjk`: a bigram (or a lone character) of Chinese, Japanese or Korean.
+ */
+export type TokenKind = 'word' | 'whole' | 'part' | 'number' | 'cjk'
+
+export interface Token {
+  /** Folded, lower case, stemmed where it is a word. */
+  term: string
+  kind: TokenKind
+  /** Names a thing rather than being language: an identifier, a path, a version, an address, an error's code. */
+  identifier: boolean
+  /** Lower case, folded, not stemmed. */
+  written: string
+}
+
+const cjk = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々〆ー`
+const inWord = String.raw`[[\p{L}\p{N}\p{M}_$]--[${cjk}]]`
+/** A run of CJK; or what stands between white space and punctuation, inner joints (`.` `/` `-` `::` …) included. */
+const chunks = new RegExp(
+  String.raw`[${cjk}]+|${inWord}+(?:(?:[.\/\\@'~+\-]|::|:\/\/|\/[.~@]+|->)${inWord}+)*(?:\+\+|\x23)?`,
+  'gv',
+)
+const cjkRun = new RegExp(`^[${cjk}]`, 'v')
+const maxWord = 64
+const maxWhole = 96
+
+const dottedNumber = /^v?\d+(?:\.\d+)+(?:[-+][\w.]+)?$/i
+const plainNumber = /^\d+$/
+const mixed = /^(?=.*\d)(?=.*\p{L})[\p{L}\p{N}]+$/u
+const humps = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+\d*|\p{Lu}+\d*|[\p{L}\p{M}\d]+/gu
+const humped = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u
+
+/** `getHTTPResponse2` → get, HTTP, Response2; digits stay with the letters before them. */
+function partsOf(identifier: string): string[] {
+  const parts: string[] = []
+  for (const piece of identifier.split(/[^\p{L}\p{N}\p{M}]+/u))
+    if (piece !== '') parts.push(...(humped.test(piece) ? (piece.match(humps) ?? [piece]) : [piece]))
+  return parts
+}
+
+const word = (written: string, kind: TokenKind, identifier: boolean): Token => ({
+  term: kind === 'whole' ? written : stemOf(written),
+  kind,
+  identifier,
+  written,
+})
+
+function addWord(written: string, kind: 'word' | 'part', marked: boolean, into: Token[]): void {
+  if (written.length > maxWord || (written.length < 2 && !plainNumber.test(written))) return
+  if (plainNumber.test(written)) {
+    if (written.length <= 12) into.push({ term: written, kind: 'number', identifier: false, written })
+  } else if (!isStopWord(written) || marked) {
+    into.push(word(written, kind, marked || (mixed.test(written) && written.length > 2)))
+  }
+}
+
+/** An identifier without slashes: whole, then its words. Naming styles meet in the whole: `retryLimit` = `retry_limit`. */
+function addIdentifier(text: string, marked: boolean, into: Token[]): void {
+  if (dottedNumber.test(text)) {
+    const written = text.toLowerCase().replace(/^v/, '')
+    const joints = written.split('.').length - 1
+    if (written.length <= maxWord)
+      into.push({ term: written, kind: 'number', identifier: marked || joints > 1, written })
+    return
+  }
+  const parts = partsOf(text)
+  if (parts.length < 2) {
+    addWord(text.toLowerCase().replace(/^[_$]+|[_$]+$/g, ''), 'word', marked || /^[_$]|[_$]$/.test(text), into)
+    return
+  }
+  const whole = text.toLowerCase().replace(/[^\p{L}\p{N}\p{M}.]+/gu, '')
+  const kebab = /^\p{Lu}?\p{Ll}+(?:-\p{Lu}?\p{Ll}+)+$/u.test(text)
+  const abbreviation = /^(?:\p{L}\.)+\p{L}?$/u.test(text)
+  if (whole.length <= maxWhole && whole.length > 2) into.push(word(whole, 'whole', marked || !(kebab || abbreviation)))
+  for (const part of parts) addWord(part.toLowerCase(), 'part', false, into)
+}
+
+/** A path: its last two segments as one, then each segment as an identifier. Absolute and relative spellings so meet. */
+function addPath(text: string, marked: boolean, into: Token[]): void {
+  const segments = text
+    .replace(/^[a-z][a-z+.-]*:\/\//i, '')
+    .split(/[/\\]+/)
+    .filter(segment => segment !== '' && !/^[.~]+$/.test(segment))
+  const [folder, file] = segments.slice(-2)
+  const named = segments.length > 2 || /\.[a-z]\w*$/i.test(text) || marked
+  if (folder !== undefined && file !== undefined) {
+    const tail = `${folder}/${file}`.toLowerCase()
+    if (tail.length <= maxWhole && named) into.push(word(tail, 'whole', true))
+  }
+  for (const segment of segments) addIdentifier(segment, false, into)
+}
+
+function addCjk(run: string, into: Token[]): void {
+  const characters = Array.from(run)
+  if (characters.length === 1 && !isGrammarBigram(run)) {
+    into.push({ term: run, kind: 'cjk', identifier: false, written: run })
+  }
+  for (let i = 0; i + 1 < characters.length; i++) {
+    const bigram = `${characters[i] ?? ''}${characters[i + 1] ?? ''}`
+    if (!isGrammarBigram(bigram)) into.push({ term: bigram, kind: 'cjk', identifier: false, written: bigram })
+  }
+}
+
+function addChunk(chunk: string, marked: boolean, into: Token[]): void {
+  if (cjkRun.test(chunk)) addCjk(chunk, into)
+  else if (/[/\\]/.test(chunk)) addPath(chunk, marked, into)
+  else if (/^[\p{L}\p{N}\p{M}]+$/u.test(chunk) && !humped.test(chunk))
+    addWord(chunk.toLowerCase(), 'word', marked, into)
+  else if (chunk.includes("'")) {
+    // a possessive is its noun, a contraction a stop word
+    if (!isStopWord(chunk.toLowerCase()))
+      for (const piece of chunk.replace(/'s$/i, '').split("'")) addIdentifier(piece, marked, into)
+  } else if (/^\p{L}(?:\+\+|#)$/u.test(chunk)) into.push(word(chunk.toLowerCase(), 'whole', false))
+  else addIdentifier(chunk, marked, into)
+}
+
+/** What `text` says, token by token, in order, stop words left out. */
+export function analyse(text: string): Token[] {
+  const folded = fold(text)
+  const tokens: Token[] = []
+  for (const match of folded.matchAll(chunks)) {
+    const chunk = match[0]
+    const end = match.index + chunk.length
+    const marked =
+      (folded[match.index - 1] === '`' && folded[end] === '`') || folded.slice(match.index - 3, match.index) === ' --'
+    addChunk(chunk, marked, tokens)
+  }
+  return tokens
+}
+
+/** Chunks come again and again; what they give is kept, all of it dropped when it grows too large. */
+const known = new Map<string, readonly string[]>()
+const knownLimit = 20_000
+
+/** The terms of a text for the index. */
+export function tokensOf(text: string): string[] {
+  const terms: string[] = []
+  for (const [chunk] of fold(text).matchAll(chunks)) {
+    let made = known.get(chunk)
+    if (made === undefined) {
+      const tokens: Token[] = []
+      addChunk(chunk, false, tokens)
+      made = tokens.map(token => token.term)
+      if (known.size >= knownLimit) known.clear()
+      if (chunk.length <= maxWord) known.set(chunk, made)
+    }
+    for (const term of made) terms.push(term)
+  }
+  return terms
+}
+
+/** Stands for the dots of a number in full text: a private-use character, which unicode61 takes for part of a word. */
+const dot = '\ue000'
+
+/**
+ * A text as FTS5's unicode61 is to see it: nothing stemmed or left out; each word as written, an identifier in camel case
+ * whole and then by its words, dotted numbers as one, CJK by bigrams. The same on the writing and the asking side, so a
+ * quoted `searchText(words)` is a phrase, and a path or an identifier is found by quoting it like one.
+ */
+export function searchText(text: string): string {
+  const out: string[] = []
+  for (const [chunk] of fold(text).matchAll(chunks)) {
+    if (cjkRun.test(chunk)) {
+      const characters = Array.from(chunk)
+      if (characters.length === 1) out.push(chunk)
+      for (let i = 0; i + 1 < characters.length; i++) out.push(`${characters[i] ?? ''}${characters[i + 1] ?? ''}`)
+      continue
+    }
+    for (const segment of chunk.split(/[/\\]+|:\/\//)) {
+      if (dottedNumber.test(segment)) out.push(segment.toLowerCase().replace(/^v/, '').replaceAll('.', dot))
+      else
+        for (const piece of segment.split(/[^\p{L}\p{N}\p{M}]+/u))
+          if (piece !== '') {
+            out.push(piece.toLowerCase())
+            if (humped.test(piece)) out.push(...(piece.match(humps) ?? []).map(part => part.toLowerCase()))
+          }
+    }
+  }
+  return out.join(' ')
+}

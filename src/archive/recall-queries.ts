@@ -1,0 +1,308 @@
+import type { Statement } from 'better-sqlite3'
+import type { SessionHead } from '../index/passage.ts'
+import type { SessionKind, SessionRecord } from '../shared/model.ts'
+import type { Db } from './database.ts'
+import type { Redactor } from './redactor.ts'
+import { offThread, recordOf, type RecordRow } from './rows.ts'
+import { inflate } from './text.ts'
+
+/** A record with its place: what recall reads. */
+export interface PlacedRecord extends SessionRecord {
+  id: number
+  session: number
+  pos: number
+  /** command only. */
+  form: string | null
+}
+
+/** A compaction as it is kept. */
+export interface KeptCompaction {
+  key: string
+  atMs: number
+  /** The conversation before it, where the agent wrote it apart. */
+  history: SessionRecord[]
+}
+
+interface HeadRow {
+  id: number
+  harness: string
+  sid: string
+  title: string | null
+  workspace: string | null
+  project: string | null
+  parent_sid: string | null
+  kind: SessionKind
+  started_at: string | null
+  updated_at: string | null
+  deleted_at: string | null
+  archived: number
+  written_ms: number
+  redaction: number
+}
+
+/** Other projects' and other kinds' rows are looked through this far, and no further. */
+const lookThrough = 400
+
+const head = `s.id, s.harness, s.sid, s.title, s.workspace, s.project, s.parent_sid, s.kind, s.started_at, s.updated_at,
+  s.deleted_at, s.archived, s.written_ms, s.redaction`
+const said = `r.kind IN ('prompt', 'answer', 'summary', 'command', 'edit', 'write') AND r.flags & ${offThread} = 0`
+
+/**
+ * What recall asks of the archive while an agent waits: prepared, each one index look-up and a bounded number of rows.
+ * Texts come as their columns hold them (4 KB), whole where `whole` is asked for.
+ */
+export class RecallQueries {
+  readonly #db: Db
+  readonly #redactor: Redactor
+  readonly #prepared = new Map<string, Statement>()
+
+  constructor(db: Db, redactor: Redactor) {
+    this.#db = db
+    this.#redactor = redactor
+  }
+
+  session(key: number): SessionHead | null {
+    return this.#head(this.#get<HeadRow>(`SELECT ${head} FROM sessions s WHERE s.id = ?`, key))
+  }
+
+  /** By the store's own id. */
+  sessionOf(harness: string, id: string): SessionHead | null {
+    return this.#head(
+      this.#get<HeadRow>(`SELECT ${head} FROM sessions s WHERE s.harness = ? AND s.sid = ?`, harness, id),
+    )
+  }
+
+  /** By the path of one of its transcripts. */
+  sessionAt(path: string): SessionHead | null {
+    const sql = `SELECT ${head} FROM transcripts t JOIN sessions s ON s.id = t.session_id WHERE t.path = ?`
+    return this.#head(this.#get<HeadRow>(sql, path))
+  }
+
+  /** Where a session is written, its newest transcript. */
+  transcriptOf(key: number): string | null {
+    const sql = 'SELECT path FROM transcripts WHERE session_id = ? ORDER BY mtime_ms DESC LIMIT 1'
+    return this.#get<{ path: string }>(sql, key)?.path ?? null
+  }
+
+  /** Epoch milliseconds of the newest change of its transcripts; 0 where unknown. */
+  writtenMs(key: number): number {
+    return this.#get<{ written_ms: number }>('SELECT written_ms FROM sessions WHERE id = ?', key)?.written_ms ?? 0
+  }
+
+  /** The sessions that worked in a project, those known to be newest first, at most `limit`. Sub-agents are left out. */
+  recentSessions(project: string, limit: number): (SessionHead & { writtenMs: number })[] {
+    const own = this.#all<HeadRow>(
+      `SELECT ${head} FROM sessions s WHERE s.project = ? AND s.kind <> 'subagent' ORDER BY s.updated_at DESC LIMIT ?`,
+      project,
+      limit,
+    )
+    const guests = this.#all<HeadRow>(
+      `SELECT ${head} FROM (SELECT session_id FROM session_projects WHERE project = ? ORDER BY session_id DESC LIMIT ${lookThrough}) p
+       JOIN sessions s ON s.id = p.session_id WHERE s.project IS NOT ? AND s.kind <> 'subagent'`,
+      project,
+      project,
+    )
+    const rows = [...own, ...guests].sort((a, b) => compareTimes(b.updated_at, a.updated_at))
+    return rows.slice(0, limit).flatMap(row => {
+      const session = this.#head(row)
+      return session ? [{ ...session, writtenMs: row.written_ms }] : []
+    })
+  }
+
+  /** Sessions of a harness in a workspace that changed since `sinceMs`. */
+  changedSince(harness: string, project: string, sinceMs: number): SessionHead[] {
+    return this.#all<HeadRow>(
+      `SELECT ${head} FROM sessions s WHERE s.project = ? AND s.harness = ? AND s.written_ms >= ? LIMIT 50`,
+      project,
+      harness,
+      sinceMs,
+    ).flatMap(row => this.#head(row) ?? [])
+  }
+
+  /** The directories in which a project was worked: its own, its worktrees', those below. At most 24. */
+  workspaces(project: string): string[] {
+    const sql = `SELECT DISTINCT workspace FROM sessions WHERE project = ? AND workspace IS NOT NULL LIMIT 24`
+    return this.#all<{ workspace: string }>(sql, project).map(row => row.workspace)
+  }
+
+  /** The records of the passage that begins with this one: to the next prompt, at most `limit`, outputs and reads left out. */
+  passage(id: number, limit = 120): PlacedRecord[] {
+    const first = this.#get<{ session_id: number; pos: number }>('SELECT session_id, pos FROM records WHERE id = ?', id)
+    return first ? this.passageFrom(first.session_id, first.pos, limit) : []
+  }
+
+  passageFrom(session: number, pos: number, limit = 120): PlacedRecord[] {
+    const records = this.after(session, pos - 1, limit)
+    const next = records.findIndex((record, n) => n > 0 && record.kind === 'prompt')
+    return next < 0 ? records : records.slice(0, next)
+  }
+
+  /** The passage in which a record stands. */
+  passageAround(session: number, pos: number, limit = 120): PlacedRecord[] {
+    const sql = `SELECT max(pos) AS pos FROM records WHERE session_id = ? AND pos <= ? AND kind = 'prompt' AND flags & ${offThread} = 0`
+    const start = this.#get<{ pos: number | null }>(sql, session, pos)?.pos ?? 0
+    return this.passageFrom(session, start, limit)
+  }
+
+  /** What was said and done after a place, in order. */
+  after(session: number, pos: number, limit: number): PlacedRecord[] {
+    return this.#records(
+      `SELECT r.* FROM records r WHERE r.session_id = ? AND r.pos > ? AND ${said} ORDER BY r.pos LIMIT ?`,
+      session,
+      pos,
+      limit,
+    )
+  }
+
+  /** The newest of what was said and done in a session, in order. */
+  tail(session: number, limit: number): PlacedRecord[] {
+    return this.#records(
+      `SELECT r.* FROM records r WHERE r.session_id = ? AND ${said} ORDER BY r.pos DESC LIMIT ?`,
+      session,
+      limit,
+    ).reverse()
+  }
+
+  prompts(session: number, limit: number, order: 'first' | 'last'): PlacedRecord[] {
+    const found = this.#records(
+      `SELECT r.* FROM records r WHERE r.session_id = ? AND r.kind = 'prompt' AND r.flags & ${offThread} = 0
+       ORDER BY r.pos ${order === 'first' ? 'ASC' : 'DESC'} LIMIT ?`,
+      session,
+      limit,
+    )
+    return order === 'first' ? found : found.reverse()
+  }
+
+  /** What a command printed: the first output behind it. */
+  outputOf(record: PlacedRecord): string {
+    const sql = `SELECT text, redaction FROM records WHERE session_id = ? AND pos > ? AND kind = 'output' ORDER BY pos LIMIT 1`
+    const row = this.#get<{ text: string | null; redaction: number }>(sql, record.session, record.pos)
+    return row?.text ? this.#clean(row.text, row.redaction) : ''
+  }
+
+  /** Changes to any of these files (absolute), newest row first. */
+  changesOf(paths: readonly string[], limit: number): PlacedRecord[] {
+    return paths.flatMap(path =>
+      this.#records(
+        `SELECT r.* FROM records r WHERE r.path = ? AND r.kind IN ('edit', 'write') AND r.flags & ${offThread} = 0 ORDER BY r.id DESC LIMIT ?`,
+        path,
+        limit,
+      ),
+    )
+  }
+
+  /** Runs of a command in a project, newest row first. */
+  runsOf(form: string, project: string, limit: number): PlacedRecord[] {
+    return this.#records(
+      `SELECT r.* FROM (SELECT * FROM records WHERE form = ? ORDER BY id DESC LIMIT ${lookThrough}) r
+       JOIN session_projects p ON p.session_id = r.session_id AND p.project = ? WHERE r.flags & ${offThread} = 0 LIMIT ?`,
+      form,
+      project,
+      limit,
+    )
+  }
+
+  /** Failed commands of a project whose output had this signature, newest row first. */
+  failuresWith(signature: string, project: string, limit: number): PlacedRecord[] {
+    return this.#records(
+      `SELECT r.* FROM (SELECT record_id, session_id FROM errors WHERE signature = ? ORDER BY record_id DESC LIMIT ${lookThrough}) e
+       JOIN session_projects p ON p.session_id = e.session_id AND p.project = ?
+       JOIN records r ON r.id = e.record_id WHERE r.flags & ${offThread} = 0 LIMIT ?`,
+      signature,
+      project,
+      limit,
+    )
+  }
+
+  /** The signatures of a failed command's errors. */
+  signaturesOf(record: number): string[] {
+    const sql = 'SELECT signature FROM errors WHERE record_id = ?'
+    return this.#all<{ signature: string }>(sql, record).map(row => row.signature)
+  }
+
+  /** A record's texts in full. */
+  whole(record: PlacedRecord): SessionRecord {
+    const row = this.#get<RecordRow>('SELECT * FROM records WHERE id = ?', record.id)
+    return row?.big ? this.#cleaned(recordOf(row, true), row.redaction) : record
+  }
+
+  compaction(session: number, key: string): KeptCompaction | null {
+    const sql = 'SELECT key, at_ms, history FROM compactions WHERE session_id = ? AND key = ?'
+    const row = this.#get<{ key: string; at_ms: number; history: Uint8Array | null }>(sql, session, key)
+    return row ? { key: row.key, atMs: row.at_ms, history: row.history ? this.#history(row.history) : [] } : null
+  }
+
+  #history(bytes: Uint8Array): SessionRecord[] {
+    const value = inflate(bytes)
+    return Array.isArray(value) ? value.filter(isRecord).map(record => this.#cleaned(record, 0)) : []
+  }
+
+  #records(sql: string, ...values: (string | number)[]): PlacedRecord[] {
+    return this.#all<RecordRow>(sql, ...values).map(row => ({
+      ...this.#cleaned(recordOf(row, false), row.redaction),
+      id: row.id,
+      session: row.session_id,
+      pos: row.pos,
+      form: row.form,
+    }))
+  }
+
+  #head(row: HeadRow | undefined): SessionHead | null {
+    if (!row) return null
+    const projects = this.#all<{ project: string }>('SELECT project FROM session_projects WHERE session_id = ?', row.id)
+    return {
+      key: row.id,
+      harness: row.harness,
+      id: row.sid,
+      title: row.title === null ? null : this.#clean(row.title, row.redaction),
+      workspace: row.workspace,
+      projects: projects.map(each => each.project),
+      parentId: row.parent_sid,
+      kind: row.kind,
+      startedAt: row.started_at,
+      updatedAt: row.updated_at,
+      deleted: row.deleted_at !== null,
+      archived: row.archived !== 0,
+    }
+  }
+
+  #cleaned(record: SessionRecord, version: number): SessionRecord {
+    if (version >= this.#redactor.version) return record
+    const cleaned = { ...record }
+    for (const part of ['text', 'command', 'path', 'removed', 'added'] as const) {
+      const text = cleaned[part]
+      if (text !== undefined) cleaned[part] = this.#redactor.redact(text)
+    }
+    return cleaned
+  }
+
+  #clean(text: string, version: number): string {
+    return version >= this.#redactor.version ? text : this.#redactor.redact(text)
+  }
+
+  #get<Row>(sql: string, ...values: (string | number)[]): Row | undefined {
+    return this.#statement<Row>(sql).get(...values)
+  }
+
+  #all<Row>(sql: string, ...values: (string | number)[]): Row[] {
+    return this.#statement<Row>(sql).all(...values)
+  }
+
+  #statement<Row>(sql: string): Statement<(string | number)[], Row> {
+    const known = this.#prepared.get(sql) ?? this.#db.prepare(sql)
+    this.#prepared.set(sql, known)
+    return known as Statement<(string | number)[], Row>
+  }
+}
+
+/** Orders times; what has none comes first. A date alone counts as its beginning. */
+export function compareTimes(a: string | null, b: string | null): number {
+  if (a === b) return 0
+  if (a === null) return -1
+  if (b === null) return 1
+  return a < b ? -1 : 1
+}
+
+function isRecord(value: unknown): value is SessionRecord {
+  return typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string'
+}

@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PROTOCOL } from '../daemon/api.ts'
-import { ownDirectory, readState, type DaemonState } from '../daemon/state.ts'
+import { ownDirectory, readState, runDir, type DaemonState } from '../daemon/state.ts'
 import type { Environment } from '../shared/environment.ts'
 import { DejaError } from '../shared/errors.ts'
 import { identify } from './identify.ts'
+import { stopDaemon } from './stop.ts'
 
 /** Where a client works. `cli`: the built command line (absolute), for starting a daemon. */
 export interface ClientContext {
@@ -17,27 +18,26 @@ export interface ClientContext {
 
 /** Opening a large archive and migrating it may take a while; a daemon that says nothing for so long is broken. */
 const START_MS = 30_000
+/** The shims know this number too. */
+const START_CLAIM_S = 10
 
 /**
  * Starts a daemon in a session of its own and returns once one answers: the new one, or another that was quicker (the
  * lock lets only one live). Throws what kept it from starting.
  */
 export async function startDaemon({ dataDir, env, cli }: ClientContext): Promise<DaemonState> {
+  const old = readState(dataDir)
+  // One of an older protocol can't serve this client, and while it lives no other can.
+  if (old !== null && old.protocol < PROTOCOL) await stopDaemon(dataDir)
   ownDirectory(dataDir)
   ownDirectory(join(dataDir, 'logs'))
   const said = join(dataDir, 'logs', `start-${process.pid}.txt`)
   const output = openSync(said, 'w', 0o600)
   try {
-    const child = spawn(process.execPath, [cli, 'daemon', 'run'], {
-      cwd: dataDir,
-      detached: true,
-      stdio: ['ignore', 'ignore', output],
-      env: { ...env, DEJA_HOME: dataDir },
-    })
+    const child = spawnDaemon({ dataDir, env, cli }, output)
     const ended = { code: null as number | null }
     child.once('error', () => (ended.code = 1))
     child.once('exit', code => (ended.code = code ?? 1))
-    child.unref()
     const end = performance.now() + START_MS
     while (performance.now() < end) {
       const state = readState(dataDir)
@@ -59,4 +59,37 @@ export async function startDaemon({ dataDir, env, cli }: ClientContext): Promise
 function failure(said: string): DejaError {
   const message = said.trim().replace(/^deja: /, '')
   return new DejaError('unavailable', message === '' ? 'The daemon ended at once and said nothing.' : message)
+}
+
+/**
+ * Starts a daemon and doesn't wait for it. At most one start at a time, over all hooks and shims: `run/starting` holds
+ * the second in which the last one began, and counts for ten.
+ */
+export function startInBackground(context: ClientContext, now: () => Date): void {
+  if (context.env.DEJA_NO_AUTOSTART === '1') return
+  const run = runDir(context.dataDir)
+  ownDirectory(context.dataDir)
+  ownDirectory(run)
+  const claim = join(run, 'starting')
+  const second = Math.floor(now().getTime() / 1000)
+  try {
+    writeFileSync(claim, `${second}\n`, { flag: 'wx', mode: 0o600 })
+  } catch {
+    const age = second - Number(readFileSync(claim, 'utf8'))
+    if (age >= 0 && age < START_CLAIM_S) return
+    writeFileSync(claim, `${second}\n`, { mode: 0o600 })
+  }
+  spawnDaemon(context)
+}
+
+/** A daemon's process in a session of its own, nothing of the caller's held; `stderr` is a file's descriptor. */
+function spawnDaemon({ dataDir, env, cli }: ClientContext, stderr?: number): ChildProcess {
+  const child = spawn(process.execPath, [cli, 'daemon', 'run'], {
+    detached: true,
+    stdio: ['ignore', 'ignore', stderr ?? 'ignore'],
+    env: { ...env, DEJA_HOME: dataDir },
+  })
+  child.once('error', () => undefined)
+  child.unref()
+  return child
 }

@@ -62,7 +62,10 @@ export interface ByteSource {
   read(offset: number, length: number): Uint8Array
 }
 
-/** JSON-serialisable, kept in the archive between reads. Opaque to everyone but its reader. */
+/**
+ * JSON-serialisable, kept in the archive between reads. Opaque to everyone but its reader. It is kept as it is, without
+ * redaction, so no text of the conversation may stand in it: places in the file do.
+ */
 export type ReaderState = unknown
 
 export interface TranscriptFile {
@@ -89,6 +92,7 @@ export interface ReadStep {
   /** Records that moved off or back onto the active branch. */
   aside?: { seqs: number[]; aside: boolean }[]
   usage: UsageDraft[]
+  /** All that is wrong with the file as far as it was read; replaces what the step before said. */
   problems: Problem[]
   /** Files (absolute or relative to the transcript's directory) whose text is wanted by `attach`: a large output kept apart. */
   wants?: string[]
@@ -112,11 +116,14 @@ export interface Reader {
   read(file: TranscriptFile, state: ReaderState | null, source: ByteSource, options: ReaderOptions): ReadStep
   /** Bytes of the file that `state` covers (append mode: everything up to the last whole line). */
   offsetOf(state: ReaderState): number
-  /** Takes in a file that `wants` named; gives the records that it completes. Absent: nothing is ever wanted. */
   /** The person's texts in a `running` file. */
   runningPrompts?(source: ByteSource): string[]
   /** The conversation in the `history` part of a `compaction`, as records in order. */
   compactedHistory?(source: ByteSource, session: { workspace: string | null }): RecordDraft[]
+  /**
+   * Takes in a file that `wants` named; gives the next state and the records that it completes, replacing those of the
+   * same `seq`. Its step says nothing else: `session` is null, the facts are as they were. Absent: nothing is ever wanted.
+   */
   attach?(file: TranscriptFile, state: ReaderState, wanted: string, text: string, options: ReaderOptions): ReadStep
 }
 

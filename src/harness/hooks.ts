@@ -65,7 +65,10 @@ export interface HookAdapter {
   readonly environment: readonly string[]
   /** A hook session's id differs from its transcript's: they are bound by the texts that pass. */
   readonly bindsByText: boolean
-  /** Whether a session start's answer reaches the model for this source; where not, the digest rides the first prompt. */
+  /**
+   * Whether a session start's answer reaches the model; where not, the digest rides the first prompt. Even where it
+   * does, a source whose channel doesn't carry a `digest` (a resumed CodeBuddy session) leaves it to the first prompt.
+   */
   readonly digestAtStart: boolean
   /** The event as a moment, or null: not for us, or malformed. Pure; never throws. */
   parse(call: HookCall): Moment | null

@@ -2,14 +2,16 @@ import { isObject, objectOf, parseJson, textOf } from '../shared/json.ts'
 import { readLines } from '../shared/lines.ts'
 import { isOwnJson } from '../shared/own.ts'
 import { cleaned, insertedSummary, saidText, typedText } from './items.ts'
-import { commandResult, failed, persisted, printedText, rawResponse, resultText } from './results.ts'
-import { basisOf, factsOf, isState, later, newState, timeOf, titleFromPrompt, titleOf } from './state.ts'
+import { commandResult, failed, persisted, placeOfOutput, printedText, rawResponse, resultText } from './results.ts'
+import { basisOf, factsOf, isState, later, newState, problemsOf, timeOf, titlePlace } from './state.ts'
+import { titleFromPrompt, titleOf } from './titles.ts'
 import { asksDeja, commandOf, fileRecords, isCommandTool, toolCall } from './tools.ts'
 import { usageOf } from './usage.ts'
-import type { Problem, RecordDraft, RecordKind, UsageDraft } from '../../shared/model.ts'
+import type { RecordDraft, RecordKind, Time, UsageDraft } from '../../shared/model.ts'
 import type { ByteSource, Reader, ReaderOptions, ReaderState, ReadStep, TranscriptFile } from '../harness.ts'
 import type { JsonObject } from '../shared/json.ts'
-import type { Pending, State } from './state.ts'
+import type { LinePlace, State, TitleSource } from './state.ts'
+import type { ToolCall } from './tools.ts'
 
 /** What a sub-agent leaves by default: its task, its answers, its edits. */
 const OF_SUBAGENTS: ReadonlySet<RecordKind> = new Set<RecordKind>(['prompt', 'answer', 'edit', 'write'])
@@ -18,6 +20,8 @@ const OF_SUBAGENTS: ReadonlySet<RecordKind> = new Set<RecordKind>(['prompt', 'an
 const PENDING = 256
 /** Outputs in files of their own that are remembered until they are attached. */
 const AWAITED = 256
+/** A last line without its newline is tried if it isn't longer than this (bytes). */
+const LONGEST_TAIL = 8 << 20
 
 /** Bookkeeping of the client: known, nothing to read. `summary` is the first prompt once more, for the client's list. */
 const SILENT = new Set([
@@ -31,67 +35,78 @@ const SILENT = new Set([
   'turn-metrics',
 ])
 
+/** A call whose place among the records is settled. */
+interface Open {
+  call: ToolCall
+  seq: number
+  at: Time
+  workspace: string | null
+  copied: boolean
+}
+
 /** One read: the state that it goes on from (its own copy) and what it brings. */
 class Reading {
   readonly state: State
-  readonly records: RecordDraft[] = []
-  readonly usage: UsageDraft[] = []
-  readonly problems: Problem[] = []
-  readonly wants: string[] = []
-  compactedAt: number | undefined
+  readonly #source: ByteSource
+  readonly #records: RecordDraft[] = []
+  readonly #usage: UsageDraft[] = []
+  readonly #wants: string[] = []
+  #compactedAt: number | undefined
 
-  constructor(state: State) {
+  constructor(state: State, source: ByteSource) {
     this.state = state
+    this.#source = source
   }
 
-  step(more = false): ReadStep {
-    const { state, records, usage, problems, wants, compactedAt } = this
+  step(more: boolean, waiting: number): ReadStep {
+    const { state } = this
     return {
       state,
-      session: factsOf(state),
-      records,
-      usage,
-      problems,
-      ...(wants.length > 0 && { wants }),
+      session: factsOf(state, this.#title()),
+      records: this.#records,
+      usage: this.#usage,
+      problems: problemsOf(state, waiting),
+      ...(this.#wants.length > 0 && { wants: this.#wants }),
       ...(more && { more }),
-      ...(compactedAt !== undefined && { compactedAt }),
+      ...(this.#compactedAt !== undefined && { compactedAt: this.#compactedAt }),
     }
   }
 
-  line(text: string, offset: number): void {
+  line(text: string, place: LinePlace): void {
     if (text.trim() === '') return
+    const { state } = this
     const item = parseJson(text)
     if (!isObject(item)) {
-      this.problems.push({ code: 'corrupt', reason: `the line at byte ${offset} is no JSON object and was left out` })
+      state.corrupt = { count: (state.corrupt?.count ?? 0) + 1, first: state.corrupt?.first ?? place[0] }
       return
     }
-    this.place(item)
+    this.#locate(item)
     switch (item.type) {
       case 'message':
-        this.message(item)
+        this.#message(item, place)
         break
       case 'function_call':
-        this.call(item)
+        this.#call(item, place)
         break
       case 'function_call_result':
-        this.result(item)
+        this.#result(item)
         break
       case 'custom-title':
-        this.state.titles.custom = titleOf(textOf(item.customTitle)) ?? this.state.titles.custom
+        this.#titled('custom', titleOf(textOf(item.customTitle)), place)
         break
       case 'ai-title':
-        this.state.titles.ai = titleOf(textOf(item.aiTitle)) ?? this.state.titles.ai
+        this.#titled('ai', titleOf(textOf(item.aiTitle)), place)
         break
       case 'topic':
-        this.state.titles.topic = titleOf(textOf(item.topic)) ?? this.state.titles.topic
+        this.#titled('topic', titleOf(textOf(item.topic)), place)
         break
       default:
-        this.other(textOf(item.type) ?? '(none)', offset)
+        this.#other((textOf(item.type) ?? '(none)').slice(0, 40))
     }
   }
 
-  /** Notes where the item stands: directory, and whether the file is the beginning of its session. */
-  place(item: JsonObject): void {
+  /** Notes the directory, and whether the file is the beginning of its session. */
+  #locate(item: JsonObject): void {
     const { state } = this
     state.workspace ??= textOf(item.cwd)
     const id = textOf(item.id)
@@ -104,155 +119,163 @@ class Reading {
     }
   }
 
-  message(item: JsonObject): void {
+  #titled(source: TitleSource, title: string | null, place: LinePlace): void {
+    if (title !== null) this.state.titles[source] = place
+  }
+
+  #title(): string | null {
+    const place = titlePlace(this.state)
+    const item = place === null ? {} : this.#itemAt(place)
+    const given = textOf(item.customTitle) ?? textOf(item.aiTitle) ?? textOf(item.topic)
+    return item.type === 'message' ? titleFromPrompt(typedText(item)) : titleOf(given)
+  }
+
+  #itemAt([offset, bytes]: LinePlace): JsonObject {
+    return objectOf(parseJson(new TextDecoder().decode(this.#source.read(offset, bytes))))
+  }
+
+  #message(item: JsonObject, place: LinePlace): void {
     const at = timeOf(item.timestamp)
-    const copied = this.isCopied(item)
+    const copied = this.#isCopied(item)
     const text = item.role === 'user' ? typedText(item) : null
     if (text !== null && text !== '') {
-      this.state.titles.prompt ??= titleFromPrompt(text)
-      this.add({ kind: 'prompt', at, text, seq: this.take() }, copied)
+      if (this.state.titles.prompt === undefined) this.#titled('prompt', titleFromPrompt(text), place)
+      this.#add({ kind: 'prompt', at, text, seq: this.#take() }, copied)
     }
     const said = item.role === 'assistant' ? saidText(item) : null
     const summary = item.role === 'user' ? insertedSummary(item) : said?.kind === 'summary' ? said.text : null
     if (summary !== null) {
-      const seq = this.take()
-      const added = this.add({ kind: 'summary', at, text: summary, seq }, copied)
-      if (added && !copied) this.compactedAt = seq
+      const seq = this.#take()
+      const added = this.#add({ kind: 'summary', at, text: summary, seq }, copied)
+      if (added && !copied) this.#compactedAt = seq
     } else if (said !== null) {
-      this.add(
-        { kind: 'answer', at, text: said.text, ...(said.partial && { partial: true }), seq: this.take() },
-        copied,
-      )
+      const { text: answer, partial } = said
+      this.#add({ kind: 'answer', at, text: answer, ...(partial && { partial }), seq: this.#take() }, copied)
     }
-    if (item.role === 'assistant') this.response(item)
+    if (item.role === 'assistant') this.#response(item, place)
   }
 
   /** The model, and the usage where this is its response's last item. */
-  response(item: JsonObject): void {
+  #response(item: JsonObject, [offset]: LinePlace): void {
     const model = textOf(objectOf(item.providerData).model)
     if (model !== null) this.state.model = model
-    if (this.isCopied(item)) return
-    const { basis, offset } = this.state
-    const usage = usageOf(item, timeOf(item.timestamp), `${basis.id}/${textOf(item.id) ?? offset}`)
-    if (usage !== null && !this.leftOut()) this.usage.push(usage)
+    if (this.#isCopied(item) || this.#isLeftOut()) return
+    const usage = usageOf(item, timeOf(item.timestamp), `${this.state.basis.id}/${offset}`)
+    if (usage !== null) this.#usage.push(usage)
   }
 
-  call(item: JsonObject): void {
+  /**
+   * A command is told at once, and again when its result is there. What a call did to files is told by its result
+   * alone: it may have failed. Their places in the order are kept, one for each record and one for the output.
+   */
+  #call(item: JsonObject, place: LinePlace): void {
+    const open = this.#open(item, null)
+    const command = commandOf(open.call)
+    if (command !== null) this.#add(commandDraft(open, command), open.copied)
+    const callId = textOf(item.callId)
+    if (callId !== null) {
+      this.state.pending = bounded(this.state.pending, callId, { line: place, seq: open.seq }, PENDING)
+    }
+    this.#response(item, place)
+  }
+
+  /** `seq`: the call's place if it has one already. */
+  #open(item: JsonObject, seq: number | null): Open {
     const call = toolCall(textOf(item.name) ?? '(unnamed)', item.arguments)
     const workspace = textOf(item.cwd) ?? this.state.workspace
-    const pending = this.pend(call, item, workspace)
-    const command = commandOf(call)
-    if (command !== null) this.add(commandDraft(pending, command), pending.copied)
-    const callId = textOf(item.callId)
-    if (callId !== null) this.state.pending = bounded(this.state.pending, callId, pending, PENDING)
-    this.response(item)
-  }
-
-  /** Gives a call its place: a `seq` for each record that may come of it, and one for its output. */
-  pend(call: Pending['call'], item: JsonObject, workspace: string | null): Pending {
     const records = Math.max(1, fileRecords(call, workspace).length)
     return {
-      seq: this.take(records + 1),
       call,
+      seq: seq ?? this.#take(records + 1),
       at: timeOf(item.timestamp),
       workspace,
-      copied: this.isCopied(item),
+      copied: this.#isCopied(item),
     }
   }
 
-  result(item: JsonObject): void {
+  #result(item: JsonObject): void {
+    const { pending } = this.state
     const callId = textOf(item.callId) ?? ''
+    const known = Object.hasOwn(pending, callId) ? pending[callId] : undefined
+    this.state.pending = without(pending, callId)
+    // Without a call here, it may stand in the file that this one goes on from.
+    const open = known === undefined ? this.#open(item, null) : this.#open(this.#itemAt(known.line), known.seq)
     const text = resultText(item)
-    // The call may stand in the file that this one goes on from.
-    const pending =
-      (Object.hasOwn(this.state.pending, callId) ? this.state.pending[callId] : undefined) ??
-      this.pend(toolCall(textOf(item.name) ?? '(unnamed)', {}), item, textOf(item.cwd) ?? this.state.workspace)
-    this.state.pending = without(this.state.pending, callId)
-    if (isCommandTool(pending.call.tool)) this.commandResult(item, pending, text)
-    else this.toolResult(item, pending, text)
+    if (isCommandTool(open.call.tool)) this.#commandResult(item, open, text)
+    else this.#toolResult(item, open, text)
   }
 
-  commandResult(item: JsonObject, pending: Pending, text: string): void {
-    const { call, copied } = pending
-    const asked = commandOf(call)
-    const result = commandResult(text, rawResponse(item), asked)
-    const command = result.command ?? asked
-    let draft: RecordDraft | null = null
-    if (command !== null) {
-      const { exitCode, outcome } = result
-      draft = { ...commandDraft(pending, command), exitCode, outcome }
-      this.add(draft, copied)
-    }
-    this.output(item, pending, pending.seq + 1, result.printed, draft?.outcome === 'unknown' ? draft : null)
+  #commandResult(item: JsonObject, open: Open, text: string): void {
+    const asked = commandOf(open.call)
+    const { command, exitCode, outcome, printed } = commandResult(text, rawResponse(item), asked?.length ?? null)
+    const ran = command ?? asked
+    if (ran !== null) this.#add({ ...commandDraft(open, ran), exitCode, outcome }, open.copied)
+    const unsettled = ran !== null && outcome === 'unknown' ? { seq: open.seq, at: open.at, length: ran.length } : null
+    this.#output(item, open, open.seq + 1, printed, unsettled)
   }
 
-  toolResult(item: JsonObject, pending: Pending, text: string): void {
-    const { call, copied } = pending
-    const drafts = fileRecords(call, pending.workspace)
+  #toolResult(item: JsonObject, open: Open, text: string): void {
+    const { call, seq, at } = open
+    const drafts = fileRecords(call, open.workspace)
     const went = !failed(item, text)
-    if (went) {
-      drafts.forEach((draft, n) => {
-        this.add({ ...draft, at: pending.at, tool: call.tool, seq: pending.seq + n }, copied)
-      })
-    }
+    if (went) drafts.forEach((draft, n) => void this.#add({ ...draft, at, tool: call.tool, seq: seq + n }, open.copied))
     // "Successfully edited file: …" says nothing that the edit doesn't.
     if (went && drafts.some(draft => draft.kind !== 'read')) return
-    this.output(item, pending, pending.seq + Math.max(1, drafts.length), printedText(call.tool, text), null)
+    this.#output(item, open, seq + Math.max(1, drafts.length), printedText(call.tool, text), null)
   }
 
-  output(item: JsonObject, pending: Pending, seq: number, text: string, command: RecordDraft | null): void {
-    const { call, copied } = pending
+  #output(item: JsonObject, open: Open, seq: number, text: string, command: Unsettled | null): void {
+    const { call, copied } = open
+    const { basis, awaited } = this.state
     const at = timeOf(item.timestamp)
     const apart = persisted(text)
     const shown = apart?.preview ?? text
     if (shown === '' || asksDeja(call) || isOwnJson(shown)) return
-    const added = this.add({ kind: 'output', at, tool: call.tool, text: shown, seq }, copied)
+    const added = this.#add({ kind: 'output', at, tool: call.tool, text: shown, seq }, copied)
     if (apart === null || !added || copied) return
-    const wanted = placeOfOutput(apart.path, this.state.basis.parentId, this.state.basis.kind === 'subagent')
+    const wanted = placeOfOutput(apart.path, basis.kind === 'subagent' ? basis.parentId : null)
     if (wanted === null) return
-    this.state.awaited = bounded(this.state.awaited, wanted, { seq, tool: call.tool, at, command }, AWAITED)
-    this.wants.push(wanted)
+    this.state.awaited = bounded(awaited, wanted, { seq, tool: call.tool, at, command }, AWAITED)
+    this.#wants.push(wanted)
   }
 
-  other(type: string, offset: number): void {
+  #other(type: string): void {
     const { unknownTypes } = this.state
-    if (SILENT.has(type) || unknownTypes.includes(type) || unknownTypes.length > 50) return
-    unknownTypes.push(type)
-    const reason = `items of type ${JSON.stringify(type)} (the first at byte ${offset}) are not known and were left out`
-    this.problems.push({ code: 'unsupported', reason })
+    if (!SILENT.has(type) && !unknownTypes.includes(type) && unknownTypes.length < 20) unknownTypes.push(type)
   }
 
-  add(record: RecordDraft, copied: boolean): boolean {
+  #add(record: RecordDraft, copied: boolean): boolean {
     const { state } = this
+    const { kind, subagents } = state.basis
     state.began = true
     state.startedAt ??= record.at
     state.updatedAt = later(state.updatedAt, record.at)
-    if (this.leftOut()) return false
-    const { basis } = state
-    if (basis.kind === 'subagent' && basis.subagents === 'default' && !OF_SUBAGENTS.has(record.kind)) return false
-    this.records.push(copied ? { ...record, copied: true } : record)
+    if (this.#isLeftOut()) return false
+    if (kind === 'subagent' && subagents === 'default' && !OF_SUBAGENTS.has(record.kind)) return false
+    this.#records.push(copied ? { ...record, copied: true } : record)
     return true
   }
 
-  leftOut(): boolean {
-    const { basis } = this.state
-    return basis.kind === 'subagent' && basis.subagents === 'none'
+  #isLeftOut(): boolean {
+    const { kind, subagents } = this.state.basis
+    return kind === 'subagent' && subagents === 'none'
   }
 
-  isCopied(item: JsonObject): boolean {
+  #isCopied(item: JsonObject): boolean {
     const { forkedAt } = this.state.basis
     return forkedAt !== null && typeof item.timestamp === 'number' && item.timestamp <= forkedAt
   }
 
-  take(count = 1): number {
+  #take(count = 1): number {
     const { seq } = this.state
     this.state.seq += count
     return seq
   }
 }
 
-function commandDraft(pending: Pending, command: string): RecordDraft {
-  const { seq, at, call } = pending
+type Unsettled = NonNullable<State['awaited'][string]['command']>
+
+function commandDraft({ seq, at, call }: Open, command: string): RecordDraft {
   return { kind: 'command', at, tool: call.tool, command, exitCode: null, outcome: 'unknown', seq }
 }
 
@@ -266,19 +289,8 @@ function without<T>(entries: Record<string, T>, key: string): Record<string, T> 
   return Object.fromEntries(Object.entries(entries).filter(([name]) => name !== key))
 }
 
-const PLAIN = /^[^/\\]*[^/\\.][^/\\]*$/
-
-/**
- * Where an output that is kept apart stands, relative to the transcript's directory: `<id>/tool-results/<name>`. The
- * path in the transcript is absolute and of the machine that wrote it, so only its last parts count.
- */
-function placeOfOutput(path: string, parentId: string | null, isSubagent: boolean): string | null {
-  const [owner = '', directory, name = ''] = path.split(/[\\/]/).slice(-3)
-  if (directory !== 'tool-results' || !PLAIN.test(owner) || !PLAIN.test(name)) return null
-  return isSubagent && owner === parentId ? `../tool-results/${name}` : `${owner}/tool-results/${name}`
-}
-
-function restart(file: TranscriptFile, state: ReaderState, options: ReaderOptions): State | null {
+/** Null: the path is no transcript's. */
+function stateFor(file: TranscriptFile, state: ReaderState, options: ReaderOptions): State | null {
   const basis = basisOf(file, options)
   if (basis === null) return null
   if (!isState(state)) return newState(basis)
@@ -291,50 +303,56 @@ export const reader: Reader = {
   version: 1,
   mode: 'append',
 
-  read(file: TranscriptFile, from: ReaderState, source: ByteSource, options: ReaderOptions): ReadStep {
-    const state = restart(file, from, options)
+  read(file: TranscriptFile, given: ReaderState, source: ByteSource, options: ReaderOptions): ReadStep {
+    const state = stateFor(file, given, options)
     if (state === null) {
-      const reason = `${file.relative} is not where a transcript stands`
-      return { state: from, session: null, records: [], usage: [], problems: [{ code: 'unreadable', reason }] }
+      const reason = `${file.relative} is not where a transcript stands.`
+      return { state: given, session: null, records: [], usage: [], problems: [{ code: 'unreadable', reason }] }
     }
-    const reading = new Reading(state)
+    const reading = new Reading(state, source)
     const { lines, end, more } = readLines(source, state.offset)
     for (const { text, offset, end: next } of lines) {
-      if (text === undefined) {
-        reading.problems.push({ code: 'oversized', reason: `the line at byte ${offset} is longer than 64 MiB` })
-      } else reading.line(text, offset)
-      state.offset = next
+      if (text === undefined) state.oversized++
+      else reading.line(text, [offset, next - offset])
     }
     state.offset = end
-    if (!more && end < source.size) {
-      const reason = `the line at byte ${end} has no end yet (${source.size - end} bytes)`
-      reading.problems.push({ code: 'waiting', reason })
-    }
-    return reading.step(more)
+    const tail = more ? 0 : source.size - end
+    // A whole object can't be half of another: its newline may come later, or never (a file written by hand).
+    const text = tail > 0 && tail <= LONGEST_TAIL ? new TextDecoder().decode(source.read(end, tail)) : ''
+    if (!text.trimEnd().endsWith('}') || !isObject(parseJson(text))) return reading.step(more, tail)
+    reading.line(text, [end, tail])
+    state.offset = source.size
+    return reading.step(more, 0)
   },
 
   offsetOf(state: ReaderState): number {
     return isState(state) ? state.offset : 0
   },
 
-  attach(_file: TranscriptFile, from: ReaderState, wanted: string, text: string): ReadStep {
-    if (!isState(from)) return { state: from, session: null, records: [], usage: [], problems: [] }
-    const state = structuredClone(from)
-    const reading = new Reading(state)
-    const awaited = Object.hasOwn(state.awaited, wanted) ? state.awaited[wanted] : undefined
+  attach(_file: TranscriptFile, given: ReaderState, wanted: string, text: string): ReadStep {
+    const step: ReadStep = { state: given, session: null, records: [], usage: [], problems: [] }
+    const awaited = isState(given) && Object.hasOwn(given.awaited, wanted) ? given.awaited[wanted] : undefined
     // A running shell's file may be empty still.
-    if (awaited === undefined || text.trim() === '') return reading.step()
-    state.awaited = without(state.awaited, wanted)
-    const whole = cleaned(text).trimEnd()
-    if (isOwnJson(whole)) return reading.step()
+    if (!isState(given) || awaited === undefined || text.trim() === '') return step
     const { seq, tool, at, command } = awaited
-    const result = commandResult(whole, {}, command?.command ?? null)
+    const state: State = { ...given, awaited: without(given.awaited, wanted) }
+    const whole = cleaned(text).trimEnd()
+    if (isOwnJson(whole)) return { ...step, state }
+    const result = commandResult(whole, {}, command?.length ?? null)
     const printed = isCommandTool(tool) ? result.printed : printedText(tool, whole)
-    reading.add({ kind: 'output', at, tool, text: printed, seq }, false)
-    if (command !== null && result.outcome !== 'unknown') {
+    const records: RecordDraft[] = [{ kind: 'output', at, tool, text: printed, seq }]
+    if (command !== null && result.command !== null) {
       const { exitCode, outcome } = result
-      reading.add({ ...command, exitCode, outcome }, false)
+      records.push({
+        kind: 'command',
+        at: command.at,
+        tool,
+        command: result.command,
+        exitCode,
+        outcome,
+        seq: command.seq,
+      })
     }
-    return reading.step()
+    return { ...step, state, records }
   },
 }

@@ -65,9 +65,9 @@ export interface CommandResult {
 /** `8002`: a code other than 0, `8013`: ended by a signal or its time limit. Refusals have others. */
 const RAN_AND_FAILED = ['8002', '8013']
 
-/** `command` is the call's; it tells where the command ends in the result. */
-export function commandResult(text: string, raw: JsonObject, command: string | null): CommandResult {
-  const fields = shellFields(text, command)
+/** `length` is the call's command's: where the command ends in the result, unless a hook changed it. */
+export function commandResult(text: string, raw: JsonObject, length: number | null): CommandResult {
+  const fields = shellFields(text, length)
   const recorded = numberOf(raw.exitCode)
   const exitCode = recorded ?? fields?.exitCode ?? null
   const signalled = textOf(raw.signal) !== null || (fields?.signal ?? null) !== null
@@ -93,13 +93,13 @@ const STDERR = '\nStderr: '
 const TRAILER = /\nExit Code: (-?\d+|\(none\))\nSignal: (\S+)\s*$/
 
 /** The five-line result of a shell: `Command:`, `Stdout:`, `Stderr:`, `Exit Code:`, `Signal:`. Each of the first three may hold lines. */
-function shellFields(text: string, command: string | null): ShellFields | null {
+function shellFields(text: string, length: number | null): ShellFields | null {
   if (!text.startsWith(HEAD)) return null
   const trailer = TRAILER.exec(text)
   if (trailer === null) return null
   const body = text.slice(0, trailer.index)
-  const known = command !== null && body.startsWith(HEAD + command + STDOUT)
-  const stdoutAt = known ? HEAD.length + command.length : body.indexOf(STDOUT)
+  const known = length !== null && body.startsWith(STDOUT, HEAD.length + length)
+  const stdoutAt = known ? HEAD.length + length : body.indexOf(STDOUT)
   const stderrAt = body.lastIndexOf(STDERR)
   if (stdoutAt === -1 || stderrAt < stdoutAt) return null
   const [, code = '', signal = ''] = trailer
@@ -130,4 +130,17 @@ export function persisted(text: string): Persisted | null {
   const start = preview === null ? text.length : preview.index + preview[0].length
   const shown = text.slice(start).replace(/(?:\n\.\.\.)?\s*<\/persisted-output>\s*$/, '')
   return { path, preview: shown.replace(/^Command: [^\n]*\nStdout: /, '') }
+}
+
+const PLAIN = /^[^/\\]*[^/\\.][^/\\]*$/
+
+/**
+ * Where an output that is kept apart stands, relative to the transcript's directory: `<id>/tool-results/<name>`. The
+ * path in the transcript is absolute and of the machine that wrote it, so only its last parts count. `parent` is a
+ * sub-agent's, in whose own directory the output may lie.
+ */
+export function placeOfOutput(path: string, parent: string | null): string | null {
+  const [owner = '', directory, name = ''] = path.split(/[\\/]/).slice(-3)
+  if (directory !== 'tool-results' || !PLAIN.test(owner) || !PLAIN.test(name)) return null
+  return owner === parent ? `../tool-results/${name}` : `${owner}/tool-results/${name}`
 }

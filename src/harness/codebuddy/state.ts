@@ -1,8 +1,7 @@
 import { isObject, numberOf, objectOf, parseJson, textOf } from '../shared/json.ts'
 import { metaOf, placeOf } from './store.ts'
-import type { RecordDraft, SessionFacts, SessionKind, Time } from '../../shared/model.ts'
+import type { Problem, SessionFacts, SessionKind, Time } from '../../shared/model.ts'
 import type { ReaderOptions, TranscriptFile } from '../harness.ts'
-import type { ToolCall } from './tools.ts'
 
 /** What the path and the sidecar say of a session, before a line is read. */
 export interface Basis {
@@ -32,13 +31,13 @@ export function basisOf(file: TranscriptFile, options: ReaderOptions): Basis | n
   }
 }
 
-/** A call whose result wasn't seen yet. */
+/** A line of the transcript: byte offset and length. */
+export type LinePlace = [offset: number, bytes: number]
+
+/** A call whose result wasn't seen yet: where it stands, and its first record's `seq`. */
 export interface Pending {
+  line: LinePlace
   seq: number
-  call: ToolCall
-  at: Time
-  workspace: string | null
-  copied: boolean
 }
 
 /** A result whose whole text stands in a file of its own. */
@@ -47,11 +46,19 @@ export interface Awaited {
   seq: number
   tool: string
   at: Time
-  /** The command that it came from, while its exit code isn't known otherwise. */
-  command: RecordDraft | null
+  /** The command that it came from, while its exit code isn't known otherwise: the length tells where it ends in the result. */
+  command: { seq: number; at: Time; length: number } | null
 }
 
+/** From the one that counts most to the least. */
+export type TitleSource = 'custom' | 'ai' | 'topic' | 'prompt'
+
+/**
+ * What is kept between reads. No text of the conversation is in it, since it is kept as it is and the archive holds
+ * redacted text only: calls and titles are places in the file.
+ */
 export interface State {
+  format: 1
   /** Bytes that were read, up to the last whole line. */
   offset: number
   /** The next record's. */
@@ -70,15 +77,19 @@ export interface State {
   model: string | null
   startedAt: Time
   updatedAt: Time
-  titles: { custom: string | null; ai: string | null; topic: string | null; prompt: string | null }
+  titles: Partial<Record<TitleSource, LinePlace>>
   pending: Record<string, Pending>
   awaited: Record<string, Awaited>
-  /** Item types that were met and not known, each reported once. */
+  /** Lines that were dropped, and where the first was. */
+  corrupt: { count: number; first: number } | null
+  oversized: number
+  /** Item types that were met and not known. */
   unknownTypes: string[]
 }
 
 export function newState(basis: Basis): State {
   return {
+    format: 1,
     offset: 0,
     seq: 0,
     basis,
@@ -89,52 +100,56 @@ export function newState(basis: Basis): State {
     model: null,
     startedAt: null,
     updatedAt: null,
-    titles: { custom: null, ai: null, topic: null, prompt: null },
+    titles: {},
     pending: {},
     awaited: {},
+    corrupt: null,
+    oversized: 0,
     unknownTypes: [],
   }
 }
 
 export function isState(value: unknown): value is State {
-  return (
-    isObject(value) &&
-    typeof value.offset === 'number' &&
-    typeof value.seq === 'number' &&
-    [value.basis, value.titles, value.pending, value.awaited].every(isObject) &&
-    Array.isArray(value.heads) &&
-    Array.isArray(value.unknownTypes)
-  )
+  return isObject(value) && value.format === 1 && isObject(value.basis)
 }
 
-/** Titles that the client passes over. */
-const NO_TITLE = /^(?:\(No content\)|\/compact\b.*|<image_local_path>[^\n]*)$/s
-
-export function titleOf(text: string | null): string | null {
-  const title = text?.trim() ?? ''
-  return title === '' || NO_TITLE.test(title) ? null : title
+/** All that is wrong with the file as far as it was read, not with one step alone. `waiting`: bytes behind the last whole line. */
+export function problemsOf(state: State, waiting: number): Problem[] {
+  const { corrupt, oversized, unknownTypes, offset } = state
+  const problems: Problem[] = []
+  if (corrupt !== null) {
+    const lines = corrupt.count === 1 ? 'One line was' : `${corrupt.count} lines were`
+    const reason = `${lines} left out: not a JSON object, at byte ${corrupt.first}${corrupt.count > 1 ? ' first' : ''}.`
+    problems.push({ code: 'corrupt', reason })
+  }
+  if (oversized > 0) {
+    problems.push({ code: 'oversized', reason: `Lines longer than 64 MiB that were left out: ${oversized}.` })
+  }
+  if (unknownTypes.length > 0) {
+    const reason = `Items of types that are not known were left out: ${unknownTypes.join(', ')}.`
+    problems.push({ code: 'unsupported', reason })
+  }
+  if (waiting > 0) {
+    problems.push({ code: 'waiting', reason: `The line at byte ${offset} isn't complete yet (${waiting} bytes).` })
+  }
+  return problems
 }
 
-const TITLE_LENGTH = 120
-
-/** A prompt as a title: its first line, at most 120 characters. */
-export function titleFromPrompt(text: string): string | null {
-  const line = titleOf(text)?.split('\n', 1)[0]?.trim() ?? null
-  if (line === null) return null
-  const characters = Array.from(line.slice(0, 4 * TITLE_LENGTH))
-  return characters.length <= TITLE_LENGTH ? line : characters.slice(0, TITLE_LENGTH - 1).join('') + '…'
+/** Where the title stands, by the client's order; null: the session has none. */
+export function titlePlace(state: State): LinePlace | null {
+  const { custom, ai, topic, prompt } = state.titles
+  // A file that goes on from another has its first prompt there.
+  return custom ?? ai ?? topic ?? (state.continues === true ? null : (prompt ?? null))
 }
 
 /** The session so far; null while nothing was said, and for a sub-agent that is left out. */
-export function factsOf(state: State): SessionFacts | null {
-  const { basis, titles } = state
+export function factsOf(state: State, title: string | null): SessionFacts | null {
+  const { basis } = state
   if (!state.began || (basis.kind === 'subagent' && basis.subagents === 'none')) return null
-  // A file that goes on from another has its first prompt there.
-  const fallback = state.continues === true ? null : titles.prompt
   const forked = basis.forkedAt === null ? null : timeOf(basis.forkedAt)
   return {
     id: basis.id,
-    title: titles.custom ?? titles.ai ?? titles.topic ?? fallback,
+    title,
     workspace: state.workspace,
     startedAt: forked ?? state.startedAt,
     updatedAt: later(forked, state.updatedAt),

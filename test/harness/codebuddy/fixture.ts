@@ -27,17 +27,24 @@ export class Kept {
   state: ReaderState = null
   session: SessionFacts | null = null
   compactedAt: number | undefined
-  readonly problems: Problem[] = []
+  problems: Problem[] = []
   readonly wants: string[] = []
   readonly #records = new Map<number, RecordDraft>()
   readonly #usage = new Map<string, UsageDraft>()
 
+  /** What `attach` gave: records only. */
+  attach(step: ReadStep | undefined): void {
+    if (step === undefined) throw new Error('nothing can be attached')
+    this.state = step.state
+    for (const record of step.records) this.#records.set(record.seq, record)
+  }
+
   take(step: ReadStep): void {
     this.state = step.state
     this.session = step.session
+    this.problems = step.problems
     for (const record of step.records) this.#records.set(record.seq, record)
     for (const usage of step.usage) this.#usage.set(usage.key, usage)
-    this.problems.push(...step.problems)
     this.wants.push(...(step.wants ?? []))
     this.compactedAt = step.compactedAt ?? this.compactedAt
   }

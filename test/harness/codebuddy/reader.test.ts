@@ -252,8 +252,7 @@ describe('what a correct reader must extract', () => {
     expect(of(kept.whole(), 'command')).toMatchObject([{ exitCode: 0, outcome: 'ok' }])
     expect(of(kept.whole(), 'output')[0]?.text).toMatch(/^1\n2\n3\n[\s\S]*\n532$/)
     const text = readFileSync(join(dirname(file.path), wanted), 'utf8')
-    const step = reader.attach?.(file, kept.state, wanted, text, usual)
-    if (step !== undefined) kept.take(step)
+    kept.attach(reader.attach?.(file, kept.state, wanted, text, usual))
     expect(of(kept.whole(), 'output')).toHaveLength(1)
     expect(of(kept.whole(), 'output')[0]?.text).toBe(text.trimEnd())
   })
@@ -301,8 +300,7 @@ describe('bytes arrive as they like', () => {
           expect(JSON.stringify(pieces.state)).toBe(JSON.stringify(before))
           pieces.take(step)
         }
-        const steady = (kept: Kept) => ({ ...kept.whole(), problems: kept.problems.filter(p => p.code !== 'waiting') })
-        expect(steady(pieces)).toEqual(steady(once))
+        expect(pieces.whole()).toEqual(once.whole())
         expect(reader.offsetOf(pieces.state)).toBe(reader.offsetOf(once.state))
       }),
       { numRuns: 150 },
@@ -313,10 +311,10 @@ describe('bytes arrive as they like', () => {
     const line = JSON.stringify({ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Half' }] })
     const half = readText('p/a.jsonl', line.slice(0, 30))
     expect([half.session, half.problems.map(problem => problem.code)]).toEqual([null, ['waiting']])
-    expect(texts(readText('p/a.jsonl', line + '\n'), 'prompt')).toEqual(['Half'])
+    for (const end of ['\n', '']) expect(texts(readText('p/a.jsonl', line + end), 'prompt')).toEqual(['Half'])
   })
 
-  it('counts what it leaves out: lines that are no items, types that are not known (once each)', () => {
+  it('counts what it leaves out: lines that are no items, types that are not known', () => {
     const text = [
       '{"type":"message"',
       '[1]',
@@ -325,10 +323,9 @@ describe('bytes arrive as they like', () => {
       '{"type":"turn-metrics"}',
       '',
     ]
-    expect(readText('p/a.jsonl', text.join('\n')).problems.map(problem => problem.code)).toEqual([
-      'corrupt',
-      'corrupt',
-      'unsupported',
+    expect(readText('p/a.jsonl', text.join('\n')).problems).toEqual([
+      { code: 'corrupt', reason: '2 lines were left out: not a JSON object, at byte 0 first.' },
+      { code: 'unsupported', reason: 'Items of types that are not known were left out: new-thing.' },
     ])
   })
 
@@ -343,6 +340,21 @@ describe('bytes arrive as they like', () => {
       }),
       { numRuns: 300 },
     )
+  })
+})
+
+describe('what is kept between reads', () => {
+  it('holds no text of the conversation', () => {
+    const line = (more: object) => JSON.stringify({ timestamp: 1, cwd: '/p', ...more }) + '\n'
+    const secret = 'sk-not-for-the-archive'
+    const text =
+      line({ type: 'message', role: 'user', content: [{ type: 'input_text', text: secret }] }) +
+      line({ type: 'custom-title', customTitle: secret }) +
+      line({ type: 'function_call', callId: 'c', name: 'Bash', arguments: JSON.stringify({ command: secret }) })
+    const file = { path: '/s/p/a.jsonl', relative: 'p/a.jsonl', sidecars: {} }
+    const step = reader.read(file, null, bytesOf(Buffer.from(text)), usual)
+    expect(step.session?.title).toBe(secret)
+    expect(JSON.stringify(step.state)).not.toContain(secret)
   })
 })
 
@@ -427,8 +439,7 @@ describe('single rules', () => {
     const empty = reader.attach?.(file, kept.state, 'a/tool-results/c1.txt', '', usual)
     expect(empty?.records).toEqual([])
     const text = 'Command: make\nStdout: one\ntwo\n\nStderr: bad\n\nExit Code: 2\nSignal: (none)\n'
-    const step = reader.attach?.(file, kept.state, 'a/tool-results/c1.txt', text, usual)
-    if (step !== undefined) kept.take(step)
+    kept.attach(reader.attach?.(file, kept.state, 'a/tool-results/c1.txt', text, usual))
     expect(of(kept.whole(), 'command')).toMatchObject([{ exitCode: 2, outcome: 'failed' }])
     expect(texts(kept.whole(), 'output')).toEqual(['one\ntwo\nbad'])
   })

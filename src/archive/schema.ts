@@ -5,7 +5,7 @@
 export const migrations: readonly string[] = [
   `
   CREATE TABLE sessions (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,  -- never given twice: others remember it
     harness TEXT NOT NULL,
     sid TEXT NOT NULL,                 -- the store's own id
     title TEXT, workspace TEXT, project TEXT,
@@ -14,10 +14,13 @@ export const migrations: readonly string[] = [
     archived INTEGER NOT NULL DEFAULT 0,
     deleted_at TEXT,                   -- when all its transcripts were first seen gone, their root being there
     written_ms INTEGER NOT NULL DEFAULT 0,  -- newest change of its transcripts: liveness only, never shown as a time
+    records INTEGER NOT NULL DEFAULT 0,     -- how many it holds, a fork's copies not counted
     redaction INTEGER NOT NULL,        -- version of the rules that its title went through
     UNIQUE (harness, sid)
   );
   CREATE INDEX sessions_by_project ON sessions (project, updated_at);
+  CREATE INDEX sessions_by_sid ON sessions (sid);
+  CREATE INDEX sessions_by_parent ON sessions (harness, parent_sid) WHERE parent_sid IS NOT NULL;
 
   -- every project in which a session was worked or changed files, its own included
   CREATE TABLE session_projects (
@@ -31,35 +34,36 @@ export const migrations: readonly string[] = [
     id INTEGER PRIMARY KEY,
     session_id INTEGER REFERENCES sessions ON DELETE CASCADE,  -- null: no session in it (yet)
     harness TEXT NOT NULL, root TEXT NOT NULL, path TEXT NOT NULL UNIQUE, rank INTEGER NOT NULL,
-    ordinal INTEGER NOT NULL DEFAULT 0,  -- place among its session's transcripts
-    dev INTEGER, inode INTEGER, size INTEGER NOT NULL, mtime_ms REAL NOT NULL,
-    prefix TEXT,                       -- hashes of head and tail of what was read: notices a rewrite
+    inode TEXT, size INTEGER NOT NULL, mtime_ms REAL NOT NULL,  -- of the last read; inode is device:inode
+    prefix TEXT,                       -- JSON: hashes of what was read, and of the sidecars; null: read it anew
     state TEXT,                        -- the reader's, JSON
-    reader INTEGER NOT NULL,           -- the reader's version
+    reader INTEGER NOT NULL,           -- the reader's version; -1: read it anew, nothing in it changed
     problems TEXT,                     -- JSON Problem[]
-    tries INTEGER NOT NULL DEFAULT 0,  -- reads that ended the worker; skipped after some
+    tries INTEGER NOT NULL DEFAULT 0,  -- reads that failed or ended the worker; skipped after some
     gone_at TEXT
   );
   CREATE INDEX transcripts_by_session ON transcripts (session_id);
 
   CREATE TABLE records (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     session_id INTEGER NOT NULL REFERENCES sessions ON DELETE CASCADE,
     transcript_id INTEGER NOT NULL REFERENCES transcripts ON DELETE CASCADE,
-    seq INTEGER NOT NULL,              -- the reader's
-    pos INTEGER NOT NULL,              -- order within the session, over its transcripts
+    seq INTEGER,                       -- the reader's; null: no longer in the file, kept
+    pos INTEGER NOT NULL,              -- order within the session, over its transcripts; with gaps
     kind TEXT NOT NULL, at TEXT, tool TEXT,
     command TEXT, exit_code INTEGER, outcome TEXT,
-    form TEXT,                         -- command only: commandForm(command); null for what has none
-    path TEXT, text TEXT, removed TEXT, added TEXT,  -- the first 4 KB each; the whole in big when there is more
+    form TEXT,                         -- command only: commandForm(command) of src/shared/command.ts, which recall looks it up by
+    path TEXT, text TEXT, removed TEXT, added TEXT,  -- at most 4 KB each (see text.ts); the whole in big when there is more
     big BLOB,                          -- deflated JSON {text?, removed?, added?}
-    flags INTEGER NOT NULL DEFAULT 0,  -- 1 aside, 2 copied, 4 partial
+    flags INTEGER NOT NULL DEFAULT 0,  -- 1 aside, 2 copied, 4 partial, 8 a passage starts here
+    hash INTEGER NOT NULL,             -- of what it says (see hash.ts): recognised again in a file read anew, or in a copy
     redaction INTEGER NOT NULL,
     UNIQUE (transcript_id, seq)
   );
-  CREATE INDEX records_by_session ON records (session_id, pos);
+  CREATE INDEX records_by_session ON records (session_id, pos, flags, kind);
   CREATE INDEX records_by_path ON records (path) WHERE path IS NOT NULL;
   CREATE INDEX records_by_form ON records (form) WHERE form IS NOT NULL;
+  CREATE INDEX records_by_hash ON records (hash);
 
   -- error signatures (see errorSignatures) of commands that failed
   CREATE TABLE errors (
@@ -70,15 +74,24 @@ export const migrations: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX errors_by_signature ON errors (signature);
 
-  -- full text of everything, row ids as in records; fed with the output of searchText
-  CREATE VIRTUAL TABLE records_fts USING fts5 (text, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2");
+  -- full text of everything, row ids as in records. searchText() decides what a token is; here only spaces part them
+  CREATE VIRTUAL TABLE records_fts USING fts5 (
+    text, content='', contentless_delete=1,
+    tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co Cn'"
+  );
+  -- records that full text still lacks; long ones come last
+  CREATE TABLE fts_pending (
+    record_id INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+    long INTEGER NOT NULL
+  );
+  CREATE INDEX fts_pending_short_first ON fts_pending (long, record_id);
 
   CREATE TABLE usage (
     session_id INTEGER NOT NULL REFERENCES sessions ON DELETE CASCADE,
     harness TEXT NOT NULL, key TEXT NOT NULL, scope TEXT NOT NULL,
     at TEXT, model TEXT, provider TEXT,
     input INTEGER, output INTEGER, cache_read INTEGER, cache_write INTEGER, reasoning INTEGER, unsplit INTEGER,
-    cost_usd REAL, coverage TEXT, inherited TEXT,
+    cost_usd REAL, coverage TEXT, inherited TEXT,  -- the session whose total a fork copied; what it took is told when asked
     PRIMARY KEY (harness, key)
   ) WITHOUT ROWID;
   CREATE INDEX usage_by_session ON usage (session_id);
@@ -89,23 +102,34 @@ export const migrations: readonly string[] = [
   );
   CREATE INDEX usage_growth_by_session ON usage_growth (session_id);
 
-  -- compactions whose history the agent wrote apart, as records (deflated JSON)
+  -- compactions; the history where the agent wrote it apart (deflated JSON SessionRecord[]), else where it stands in the records
   CREATE TABLE compactions (
     session_id INTEGER NOT NULL REFERENCES sessions ON DELETE CASCADE,
-    key TEXT NOT NULL, at_ms INTEGER NOT NULL, history BLOB,
+    key TEXT NOT NULL, at_ms INTEGER NOT NULL,
+    record_id INTEGER,                 -- the first record after it, where the transcript says
+    history BLOB,
+    redaction INTEGER NOT NULL,
     PRIMARY KEY (session_id, key)
   ) WITHOUT ROWID;
 
   -- what must not come back; the file forgotten.jsonl beside the archive says the same
   CREATE TABLE forgotten (
-    kind TEXT NOT NULL,                -- session, project, before
-    harness TEXT NOT NULL DEFAULT '', value TEXT NOT NULL, at TEXT NOT NULL, title TEXT,
+    kind TEXT NOT NULL,                -- session, project, before; except: brought back from one of the latter two
+    harness TEXT NOT NULL DEFAULT '', value TEXT NOT NULL, at TEXT NOT NULL,
     PRIMARY KEY (kind, harness, value)
+  ) WITHOUT ROWID;
+  -- hashes of what the forgotten sessions said, so that a copy under another id stays forgotten too
+  CREATE TABLE forgotten_turns (
+    hash INTEGER NOT NULL, harness TEXT NOT NULL, sid TEXT NOT NULL,
+    PRIMARY KEY (hash, harness, sid)
   ) WITHOUT ROWID;
 
   -- durable notes (deja mcp, mode remember)
   CREATE TABLE notes (
     id INTEGER PRIMARY KEY, project TEXT, at TEXT NOT NULL, text TEXT NOT NULL, redaction INTEGER NOT NULL
   );
+
+  -- work to be finished at the next start ('purge': forgotten words still stand in the full text's segments)
+  CREATE TABLE todo (what TEXT PRIMARY KEY) WITHOUT ROWID;
   `,
 ]

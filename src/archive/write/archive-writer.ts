@@ -1,0 +1,87 @@
+import { dirname, join } from 'node:path'
+import { openForWriting, type Db } from '../database.ts'
+import { ForgottenFile } from '../forgotten-file.ts'
+import type { Redactor } from '../redactor.ts'
+import { SessionHeads } from '../session-head.ts'
+import { CompactionWriter } from './compaction-writer.ts'
+import { Conversation } from './conversation.ts'
+import { ErrorWriter } from './error-writer.ts'
+import { Forget } from './forget.ts'
+import { FullTextWriter } from './full-text-writer.ts'
+import { PassageRegion } from './passage-region.ts'
+import { RecordWriter } from './record-writer.ts'
+import { RedactAgain } from './redact-again.ts'
+import { SessionWriter } from './session-writer.ts'
+import { Tombstones } from './tombstones.ts'
+import { TranscriptWriter } from './transcript-writer.ts'
+import { UsageWriter } from './usage-writer.ts'
+
+/** What the archive takes from other rooms. */
+export interface WriterTools {
+  redactor: Redactor
+  /** A text as the tokens of full text, parted by spaces. */
+  searchText(text: string): string
+  /** The normalised error lines of an output. */
+  errorSignatures(output: string): string[]
+  now(): number
+}
+
+/** The archive's one writer. Its parts write rows; what belongs together goes into one `transaction`. */
+export class ArchiveWriter {
+  readonly path: string
+  /** Where a broken archive was put and why; null when there was none. */
+  readonly setAside: { path: string; reason: string } | null
+  readonly heads
+  readonly sessions
+  readonly transcripts
+  readonly records
+  readonly conversation
+  readonly usage
+  readonly compactions
+  readonly errors
+  readonly fullText
+  readonly region
+  readonly tombstones
+  readonly forget
+  readonly redactAgain
+  readonly #db: Db
+  readonly #totals
+
+  /** `path`: archive.db; forgotten.jsonl stands beside it. Throws `archive` when it can't be opened. */
+  constructor(path: string, { redactor, searchText, errorSignatures, now }: WriterTools) {
+    const { db, setAside } = openForWriting(path, now)
+    this.#db = db
+    this.path = path
+    this.setAside = setAside
+    this.heads = new SessionHeads(db)
+    this.sessions = new SessionWriter(db)
+    this.transcripts = new TranscriptWriter(db)
+    this.records = new RecordWriter(db, redactor.version)
+    this.usage = new UsageWriter(db)
+    this.compactions = new CompactionWriter(db, redactor.version)
+    this.errors = new ErrorWriter(db, errorSignatures)
+    this.fullText = new FullTextWriter(db, searchText)
+    this.region = new PassageRegion(db)
+    this.tombstones = new Tombstones(db, new ForgottenFile(join(dirname(path), 'forgotten.jsonl')))
+    this.conversation = new Conversation(db, this.records, this.tombstones)
+    this.forget = new Forget(db, path, this)
+    this.redactAgain = new RedactAgain(db, redactor)
+    this.#totals = db.prepare<[], { harness: string; sessions: number; records: number; newest: string | null }>(
+      `SELECT harness, count(*) AS sessions, sum(records) AS records, max(coalesce(updated_at, started_at)) AS newest
+       FROM sessions GROUP BY harness`,
+    )
+  }
+
+  transaction<T>(work: () => T): T {
+    return this.#db.transaction(work).immediate()
+  }
+
+  totals(): { harness: string; sessions: number; records: number; newest: string | null }[] {
+    return this.#totals.all()
+  }
+
+  close(): void {
+    this.#db.pragma('optimize')
+    this.#db.close()
+  }
+}

@@ -1,0 +1,82 @@
+import type { SessionRecord } from '../../shared/model.ts'
+import type { Db } from '../database.ts'
+import { recordOf, type RecordRow } from '../rows.ts'
+
+/** Characters beyond which a record's full text waits behind all shorter ones. */
+const longFrom = 4096
+/** Characters of one record that full text takes in: what lies beyond is data, and one record must not hold up a hook. */
+const mostCharacters = 1_000_000
+
+export function longText(record: SessionRecord): boolean {
+  return (record.text?.length ?? 0) + (record.removed?.length ?? 0) + (record.added?.length ?? 0) > longFrom
+}
+
+/** Feeds full text from the records that it still lacks. It is the slow part, so it runs behind everything else. */
+export class FullTextWriter {
+  readonly #db
+  readonly #searchText
+  readonly #waiting
+  readonly #next
+  readonly #add
+  readonly #drop
+  readonly #done
+  readonly #merge
+  readonly #drain
+
+  constructor(db: Db, searchText: (text: string) => string) {
+    this.#db = db
+    this.#searchText = searchText
+    this.#waiting = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM fts_pending')
+    this.#next = db.prepare<[number], RecordRow>(
+      `SELECT r.* FROM (SELECT record_id, long FROM fts_pending ORDER BY long, record_id DESC LIMIT ?) p
+       JOIN records r ON r.id = p.record_id`,
+    )
+    this.#add = db.prepare<[number, string]>('INSERT INTO records_fts (rowid, text) VALUES (?, ?)')
+    this.#drop = db.prepare<[number]>('DELETE FROM records_fts WHERE rowid = ?')
+    this.#done = db.prepare<[number]>('DELETE FROM fts_pending WHERE record_id = ?')
+    this.#merge = db.prepare<[number]>("INSERT INTO records_fts (records_fts, rank) VALUES ('merge', ?)")
+    this.#drain = db.transaction((limit: number, budget: number) => {
+      let left = budget
+      let count = 0
+      for (const row of this.#next.all(limit)) {
+        const text = fullTextOf(recordOf(row, true)).slice(0, mostCharacters)
+        this.#drop.run(row.id)
+        this.#add.run(row.id, this.#searchText(text))
+        this.#done.run(row.id)
+        count++
+        left -= text.length
+        if (left <= 0) break
+      }
+      return count
+    })
+  }
+
+  waiting(): number {
+    return this.#waiting.get()?.n ?? 0
+  }
+
+  /** Takes in some records, newest first, short before long, up to about `budget` characters. Gives how many. */
+  drain(budget: number): number {
+    return this.#drain(64, budget)
+  }
+
+  /**
+   * One slice of merging the index's segments. Words of what was taken out go from the file only by that. False when
+   * there is nothing left to merge.
+   */
+  merge(first: boolean): boolean {
+    const before = this.#changes()
+    this.#merge.run(first ? -2000 : 2000)
+    return this.#changes() - before >= 2
+  }
+
+  #changes(): number {
+    return Number(this.#db.prepare<[], { n: number }>('SELECT total_changes() AS n').get()?.n ?? 0)
+  }
+}
+
+function fullTextOf(record: SessionRecord): string {
+  return [record.text, record.command, record.path, record.removed, record.added]
+    .filter(part => part !== undefined && part !== '')
+    .join('\n')
+}

@@ -1,8 +1,10 @@
 /** Values that nothing but their randomness gives away. */
 
-const shortest = 24
+/** Below this length nothing is a key or random. */
+const shortest = 20
+const shortestRandom = 24
 
-/** By character code: 1 lower case, 2 upper case, 3 digit, 4 one of `+/_=-`, 0 anything else. */
+/** By character code: 1 lower case, 2 upper case, 3 digit, 4 one of `+/_=-`, 5 one of `.:`, 0 anything else. */
 const groups = new Uint8Array(128)
 for (const [from, to, group] of [
   ['a', 'z', 1],
@@ -11,6 +13,23 @@ for (const [from, to, group] of [
 ] as const)
   groups.fill(group, from.charCodeAt(0), to.charCodeAt(0) + 1)
 for (const mark of '+/_=-') groups[mark.charCodeAt(0)] = 4
+for (const mark of '.:') groups[mark.charCodeAt(0)] = 5
+
+/**
+ * The unbroken runs of a text that are long enough to be or to hold a key. Everything else in it needs no look.
+ * A loop, since this goes over every byte: the same by a regular expression takes four times as long.
+ */
+export function longRuns(text: string): { start: number; end: number }[] {
+  const runs: { start: number; end: number }[] = []
+  let start = 0
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 0
+    if (code < 128 && groups[code] !== 0) continue
+    if (at - start >= shortest) runs.push({ start, end: at })
+    start = at + 1
+  }
+  return runs
+}
 
 /** Checksums as package managers and git write them: public by nature. */
 const checksumBefore =
@@ -22,17 +41,15 @@ const checksumBefore =
  */
 export function randomValues(text: string): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = []
-  // a loop, since this runs over every byte: the same by a regular expression takes four times as long
-  let start = 0
-  for (let at = 0; at <= text.length; at++) {
-    const code = at < text.length ? text.charCodeAt(at) : 0
-    if (code < 128 && groups[code] !== 0) continue
-    if (at - start >= shortest && at - start <= 512) {
-      const value = text.slice(start, at)
-      if (isRandom(value) && !checksumBefore.test(text.slice(Math.max(0, start - 80), start)))
-        found.push({ start, end: at })
+  for (const run of longRuns(text)) {
+    let { start } = run
+    for (const part of text.slice(run.start, run.end).split(/[.:]/)) {
+      if (part.length >= shortestRandom && part.length <= 512 && isRandom(part)) {
+        if (!checksumBefore.test(text.slice(Math.max(0, start - 80), start)))
+          found.push({ start, end: start + part.length })
+      }
+      start += part.length + 1
     }
-    start = at + 1
   }
   return found
 }

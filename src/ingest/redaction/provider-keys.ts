@@ -1,7 +1,7 @@
 /** Keys that providers give out with a prefix of their own: certain by their look alone. */
 export interface ProviderKey {
   name: string
-  /** The text is scanned only if it holds one of these, as they stand. */
+  /** The text is scanned only if an unbroken run of 20 characters or more holds one of these, as they stand. */
   needles: readonly string[]
   pattern: RegExp
 }
@@ -52,7 +52,7 @@ export const providerKeys: readonly ProviderKey[] = [
   key('perplexity-key', ['pplx-'], /(?<![A-Za-z0-9])pplx-[A-Za-z0-9]{40,}/g),
   key('supabase-token', ['sbp_'], /(?<![A-Za-z0-9])sbp_[a-f0-9]{40}/g),
   key('doppler-token', ['dp.'], /(?<![A-Za-z0-9])dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9_.-]{30,}/g),
-  key('fly-token', ['FlyV1 ', 'fm2_'], /(?<![A-Za-z0-9])(?:FlyV1 )?fm[12]_[A-Za-z0-9+/=_-]{60,}/g),
+  key('fly-token', ['fm1_', 'fm2_'], /(?<![A-Za-z0-9])fm[12]_[A-Za-z0-9+/=_-]{60,}/g),
   key('age-key', ['AGE-SECRET-KEY-'], /AGE-SECRET-KEY-1[A-Z0-9]{50,}/g),
   key('tencent-key', ['AKID'], /(?<![A-Za-z0-9])AKID[A-Za-z0-9]{32}(?![A-Za-z0-9])/g),
   key('alibaba-key', ['LTAI'], /(?<![A-Za-z0-9])LTAI[A-Za-z0-9]{12,24}(?![A-Za-z0-9])/g),

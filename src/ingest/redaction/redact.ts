@@ -1,5 +1,5 @@
 import { credentialPatterns, disjoint, secretAssignments } from './assignments.ts'
-import { randomValues } from './entropy.ts'
+import { longRuns, randomValues } from './entropy.ts'
 import { providerKeys } from './provider-keys.ts'
 
 /**
@@ -32,8 +32,13 @@ function redactOnce(text: string): string {
   let result = text
   if (result.includes('-----BEGIN '))
     result = result.replace(pem, (_, label: string) => `[redacted:${label.toLowerCase().replaceAll(' ', '-')}]`)
-  for (const { name, needles, pattern } of providerKeys) {
-    if (needles.some(needle => result.includes(needle))) result = result.replace(pattern, `[redacted:${name}]`)
+  const suspects = longRuns(result)
+    .map(({ start, end }) => result.slice(start, end))
+    .join('\n')
+  if (suspects !== '') {
+    for (const { name, needles, pattern } of providerKeys) {
+      if (needles.some(needle => suspects.includes(needle))) result = result.replace(pattern, `[redacted:${name}]`)
+    }
   }
   const values = new Set<string>()
   let lower = lowerCase(result)

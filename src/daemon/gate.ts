@@ -31,6 +31,7 @@ export class Gate {
     if (port !== undefined && !own.includes(host ?? '')) return refuse(response, 403)
     if (origin !== undefined && !own.some(name => origin === `http://${name}`)) return refuse(response, 403)
     if (!timingSafeEqual(digest(authorization), this.#authorization)) return refuse(response, 401)
+    // The first header of all: the shim in bash counts on its place.
     response.setHeader('x-deja-reply', this.#replySecret)
     return true
   }

@@ -10,7 +10,7 @@ import type { HookCall } from '../harness/hooks.ts'
  *
  * Every block but `stdin` is an environment variable. A shell can write this without escaping anything, whatever the
  * values hold (newlines, quotes, invalid UTF-8), and the lengths are of what the shell holds: bash drops NULs.
- * `stdin` comes last; its length may be `-`: all bytes to the end (`sh` doesn't know how many it passes through).
+ * `stdin` comes last, and what follows it is ignored (padding). Its length may be `-`: all bytes to the end (`sh` doesn't know how many it passes through).
  */
 export function parseHookBody(event: string, body: Uint8Array): HookCall | null {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)

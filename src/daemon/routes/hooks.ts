@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { watchDelivery } from '../delivery.ts'
 import { parseHookBody } from '../hook-body.ts'
 import type { Log } from '../log.ts'
@@ -31,7 +31,8 @@ export function registerHookRoute(app: FastifyInstance, services: Services, log:
         }
         watchDelivery(request.raw, reply.raw, answer)
         record(true)
-        return await reply.type('text/plain; charset=utf-8').send(answer.stdout)
+        sendAnswer(reply, answer.stdout)
+        return reply
       } catch (error) {
         log.error(`hook ${harness.id} ${event}`, error)
         record(false)
@@ -39,4 +40,13 @@ export function registerHookRoute(app: FastifyInstance, services: Services, log:
       }
     },
   )
+}
+
+/** Few headers: the shim in bash reads them byte by byte. The reply secret is there already (gate.ts), as the first. */
+function sendAnswer(reply: FastifyReply, text: string): void {
+  const bytes = Buffer.from(text)
+  reply.hijack()
+  reply.raw.sendDate = false
+  reply.raw.writeHead(200, { 'content-length': bytes.length, 'content-type': 'text/plain; charset=utf-8' })
+  reply.raw.end(bytes)
 }

@@ -1,6 +1,5 @@
 /** Error lines: what of an output is worth indexing, and what makes two errors the same. Pure; never throws. */
 
-// eslint-disable-next-line no-control-regex -- terminal colours are control characters
 const escapes = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g
 
 /** A line that names what went wrong, best kind first. */

@@ -1,0 +1,33 @@
+import { frequencyTable } from './frequency-table.ts'
+
+/** The share of passages that have a word which no table knows. */
+const unheardOf = 1 / 8192
+
+const everyday = new Map<string, number>()
+for (const [level, words, bigrams] of frequencyTable) {
+  const share = 2 ** -level
+  for (const word of words.split(' ')) everyday.set(word, share)
+  const characters = Array.from(bigrams)
+  for (let i = 0; i + 1 < characters.length; i += 2) {
+    everyday.set(`${characters[i] ?? ''}${characters[i + 1] ?? ''}`, share)
+  }
+}
+
+/** The share of anybody's passages that have a term, by the shipped table. */
+export const everydayShare = (term: string): number => everyday.get(term) ?? unheardOf
+
+/** How many passages the table's word weighs as much as. */
+const trust = 200
+
+/** The share of passages that have a term: what was counted here, steadied by the table while little was counted. */
+export const shareOf = (term: string, passages: number, all: number): number =>
+  Math.min(1, (passages + trust * everydayShare(term)) / (all + trust))
+
+/**
+ * How much a term tells, 0 (in every passage) to 1 (in one of ten thousand or fewer): the lower of what this archive and
+ * what the table say. In a small archive every word is rare, so there the table decides.
+ */
+export function rarityOf(term: string, passages: number, all: number): number {
+  const share = Math.max(everydayShare(term), shareOf(term, passages, all))
+  return Math.max(0, Math.min(1, -Math.log10(share) / 4))
+}

@@ -9,6 +9,8 @@ export interface KeptSession extends SessionFacts {
   root: string
   /** Every transcript file of the session (absolute): one id may stand in several. */
   paths: string[]
+  /** Ids of the sub-agents that are kept under it; absent: none are known. */
+  subagents?: readonly string[]
   deleted: boolean
 }
 

@@ -1,10 +1,10 @@
 import type { Statement } from 'better-sqlite3'
 import type { SessionHead } from '../index/passage.ts'
-import type { SessionKind, SessionRecord } from '../shared/model.ts'
+import type { SessionRecord } from '../shared/model.ts'
 import type { Db } from './database.ts'
-import type { Redactor } from './redactor.ts'
-import { offThread, recordOf, type RecordRow } from './rows.ts'
-import { inflate } from './text.ts'
+import type { Shown } from './read/shown.ts'
+import { offThread, type RecordRow, type SessionRow } from './rows.ts'
+import { SessionHeads } from './session-head.ts'
 
 /** A record with its place: what recall reads. */
 export interface PlacedRecord extends SessionRecord {
@@ -15,36 +15,9 @@ export interface PlacedRecord extends SessionRecord {
   form: string | null
 }
 
-/** A compaction as it is kept. */
-export interface KeptCompaction {
-  key: string
-  atMs: number
-  /** The conversation before it, where the agent wrote it apart. */
-  history: SessionRecord[]
-}
-
-interface HeadRow {
-  id: number
-  harness: string
-  sid: string
-  title: string | null
-  workspace: string | null
-  project: string | null
-  parent_sid: string | null
-  kind: SessionKind
-  started_at: string | null
-  updated_at: string | null
-  deleted_at: string | null
-  archived: number
-  written_ms: number
-  redaction: number
-}
-
 /** Other projects' and other kinds' rows are looked through this far, and no further. */
 const lookThrough = 400
 
-const head = `s.id, s.harness, s.sid, s.title, s.workspace, s.project, s.parent_sid, s.kind, s.started_at, s.updated_at,
-  s.deleted_at, s.archived, s.written_ms, s.redaction`
 const said = `r.kind IN ('prompt', 'answer', 'summary', 'command', 'edit', 'write') AND r.flags & ${offThread} = 0`
 
 /**
@@ -53,29 +26,31 @@ const said = `r.kind IN ('prompt', 'answer', 'summary', 'command', 'edit', 'writ
  */
 export class RecallQueries {
   readonly #db: Db
-  readonly #redactor: Redactor
+  readonly #shown: Shown
+  readonly #heads: SessionHeads
   readonly #prepared = new Map<string, Statement>()
 
-  constructor(db: Db, redactor: Redactor) {
+  constructor(db: Db, shown: Shown) {
     this.#db = db
-    this.#redactor = redactor
+    this.#shown = shown
+    this.#heads = new SessionHeads(db)
   }
 
   session(key: number): SessionHead | null {
-    return this.#head(this.#get<HeadRow>(`SELECT ${head} FROM sessions s WHERE s.id = ?`, key))
+    return this.#head(this.#get<SessionRow>(`SELECT s.* FROM sessions s WHERE s.id = ?`, key))
   }
 
   /** By the store's own id. */
   sessionOf(harness: string, id: string): SessionHead | null {
     return this.#head(
-      this.#get<HeadRow>(`SELECT ${head} FROM sessions s WHERE s.harness = ? AND s.sid = ?`, harness, id),
+      this.#get<SessionRow>(`SELECT s.* FROM sessions s WHERE s.harness = ? AND s.sid = ?`, harness, id),
     )
   }
 
   /** By the path of one of its transcripts. */
   sessionAt(path: string): SessionHead | null {
-    const sql = `SELECT ${head} FROM transcripts t JOIN sessions s ON s.id = t.session_id WHERE t.path = ?`
-    return this.#head(this.#get<HeadRow>(sql, path))
+    const sql = `SELECT s.* FROM transcripts t JOIN sessions s ON s.id = t.session_id WHERE t.path = ?`
+    return this.#head(this.#get<SessionRow>(sql, path))
   }
 
   /** Where a session is written, its newest transcript. */
@@ -91,13 +66,13 @@ export class RecallQueries {
 
   /** The sessions that worked in a project, those known to be newest first, at most `limit`. Sub-agents are left out. */
   recentSessions(project: string, limit: number): (SessionHead & { writtenMs: number })[] {
-    const own = this.#all<HeadRow>(
-      `SELECT ${head} FROM sessions s WHERE s.project = ? AND s.kind <> 'subagent' ORDER BY s.updated_at DESC LIMIT ?`,
+    const own = this.#all<SessionRow>(
+      `SELECT s.* FROM sessions s WHERE s.project = ? AND s.kind <> 'subagent' ORDER BY s.updated_at DESC LIMIT ?`,
       project,
       limit,
     )
-    const guests = this.#all<HeadRow>(
-      `SELECT ${head} FROM (SELECT session_id FROM session_projects WHERE project = ? ORDER BY session_id DESC LIMIT ${lookThrough}) p
+    const guests = this.#all<SessionRow>(
+      `SELECT s.* FROM (SELECT session_id FROM session_projects WHERE project = ? ORDER BY session_id DESC LIMIT ${lookThrough}) p
        JOIN sessions s ON s.id = p.session_id WHERE s.project IS NOT ? AND s.kind <> 'subagent'`,
       project,
       project,
@@ -111,8 +86,8 @@ export class RecallQueries {
 
   /** Sessions of a harness in a workspace that changed since `sinceMs`. */
   changedSince(harness: string, project: string, sinceMs: number): SessionHead[] {
-    return this.#all<HeadRow>(
-      `SELECT ${head} FROM sessions s WHERE s.project = ? AND s.harness = ? AND s.written_ms >= ? LIMIT 50`,
+    return this.#all<SessionRow>(
+      `SELECT s.* FROM sessions s WHERE s.project = ? AND s.harness = ? AND s.written_ms >= ? LIMIT 50`,
       project,
       harness,
       sinceMs,
@@ -177,7 +152,7 @@ export class RecallQueries {
   outputOf(record: PlacedRecord): string {
     const sql = `SELECT text, redaction FROM records WHERE session_id = ? AND pos > ? AND kind = 'output' ORDER BY pos LIMIT 1`
     const row = this.#get<{ text: string | null; redaction: number }>(sql, record.session, record.pos)
-    return row?.text ? this.#clean(row.text, row.redaction) : ''
+    return row?.text ? this.#shown.text(row.text, row.redaction) : ''
   }
 
   /** Changes to any of these files (absolute), newest row first. */
@@ -223,61 +198,19 @@ export class RecallQueries {
   /** A record's texts in full. */
   whole(record: PlacedRecord): SessionRecord {
     const row = this.#get<RecordRow>('SELECT * FROM records WHERE id = ?', record.id)
-    return row?.big ? this.#cleaned(recordOf(row, true), row.redaction) : record
-  }
-
-  compaction(session: number, key: string): KeptCompaction | null {
-    const sql = 'SELECT key, at_ms, history FROM compactions WHERE session_id = ? AND key = ?'
-    const row = this.#get<{ key: string; at_ms: number; history: Uint8Array | null }>(sql, session, key)
-    return row ? { key: row.key, atMs: row.at_ms, history: row.history ? this.#history(row.history) : [] } : null
-  }
-
-  #history(bytes: Uint8Array): SessionRecord[] {
-    const value = inflate(bytes)
-    return Array.isArray(value) ? value.filter(isRecord).map(record => this.#cleaned(record, 0)) : []
+    return row?.big ? this.#shown.record(row, true) : record
   }
 
   #records(sql: string, ...values: (string | number)[]): PlacedRecord[] {
     return this.#all<RecordRow>(sql, ...values).map(row => ({
-      ...this.#cleaned(recordOf(row, false), row.redaction),
-      id: row.id,
-      session: row.session_id,
+      ...this.#shown.record(row, false),
       pos: row.pos,
       form: row.form,
     }))
   }
 
-  #head(row: HeadRow | undefined): SessionHead | null {
-    if (!row) return null
-    const projects = this.#all<{ project: string }>('SELECT project FROM session_projects WHERE session_id = ?', row.id)
-    return {
-      key: row.id,
-      harness: row.harness,
-      id: row.sid,
-      title: row.title === null ? null : this.#clean(row.title, row.redaction),
-      workspace: row.workspace,
-      projects: projects.map(each => each.project),
-      parentId: row.parent_sid,
-      kind: row.kind,
-      startedAt: row.started_at,
-      updatedAt: row.updated_at,
-      deleted: row.deleted_at !== null,
-      archived: row.archived !== 0,
-    }
-  }
-
-  #cleaned(record: SessionRecord, version: number): SessionRecord {
-    if (version >= this.#redactor.version) return record
-    const cleaned = { ...record }
-    for (const part of ['text', 'command', 'path', 'removed', 'added'] as const) {
-      const text = cleaned[part]
-      if (text !== undefined) cleaned[part] = this.#redactor.redact(text)
-    }
-    return cleaned
-  }
-
-  #clean(text: string, version: number): string {
-    return version >= this.#redactor.version ? text : this.#redactor.redact(text)
+  #head(row: SessionRow | undefined): SessionHead | null {
+    return row ? this.#heads.of(this.#shown.session(row)) : null
   }
 
   #get<Row>(sql: string, ...values: (string | number)[]): Row | undefined {
@@ -301,8 +234,4 @@ export function compareTimes(a: string | null, b: string | null): number {
   if (a === null) return -1
   if (b === null) return 1
   return a < b ? -1 : 1
-}
-
-function isRecord(value: unknown): value is SessionRecord {
-  return typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string'
 }

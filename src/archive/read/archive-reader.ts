@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { openForReading, type Db } from '../database.ts'
 import type { Redactor } from '../redactor.ts'
+import { RecallQueries } from '../recall-queries.ts'
 import { CompactionReader } from './compaction-reader.ts'
 import { ErrorReader } from './error-reader.ts'
 import { FullTextReader } from './full-text-reader.ts'
@@ -17,6 +18,7 @@ export class ArchiveReader {
   readonly errors
   readonly usage
   readonly compactions
+  readonly recall
   readonly #db: Db
   readonly #path
   readonly #counts
@@ -32,6 +34,7 @@ export class ArchiveReader {
     this.errors = new ErrorReader(db, shown)
     this.usage = new UsageReader(db)
     this.compactions = new CompactionReader(db, redactor)
+    this.recall = new RecallQueries(db, shown)
     this.#counts = db.prepare<[], { sessions: number; records: number | null }>(
       'SELECT count(*) AS sessions, sum(records) AS records FROM sessions',
     )

@@ -1,3 +1,4 @@
+import { commandForm } from '../../shared/command.ts'
 import type { SessionRecord } from '../../shared/model.ts'
 import type { Db } from '../database.ts'
 import { contentHash } from '../hash.ts'
@@ -34,7 +35,7 @@ export class RedactAgain {
       'UPDATE sessions SET title = ?, workspace = ?, redaction = ? WHERE id = ?',
     )
     this.#saveRecord = db.prepare<[RecordRow]>(
-      `UPDATE records SET command = @command, path = @path, text = @text, removed = @removed, added = @added, big = @big,
+      `UPDATE records SET command = @command, form = @form, path = @path, text = @text, removed = @removed, added = @added, big = @big,
          hash = @hash, redaction = @redaction WHERE id = @id`,
     )
     this.#dropText = db.prepare<[number]>('DELETE FROM records_fts WHERE rowid = ?')
@@ -76,6 +77,7 @@ export class RedactAgain {
         ...record,
         ...packTexts(after),
         command: command ?? null,
+        form: command === undefined ? null : commandForm(command),
         path: path ?? null,
         hash,
         redaction: version,

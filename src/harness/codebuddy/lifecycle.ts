@@ -55,9 +55,9 @@ export function codebuddyLifecycle(roots: (env: Environment) => StoreRoot[]): Li
       return { ok: true, command, directory: null, note }
     },
     files: filesOf,
-    restore(session, records, { now, newId }) {
+    restore(session, records, context) {
       if (records.length === 0) return { ok: false, reason: 'Nothing of it was kept that could be written back.' }
-      return { ok: true, files: itemsOf(session, records, now, newId) }
+      return { ok: true, files: itemsOf(session, records, context.now, () => context.newId()) }
     },
     retention: (settings, env) => retentionOf(settings, env, roots(env)),
   }

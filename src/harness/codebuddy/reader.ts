@@ -310,12 +310,19 @@ export const reader: Reader = {
       return { state: given, session: null, records: [], usage: [], problems: [{ code: 'unreadable', reason }] }
     }
     const reading = new Reading(state, source)
-    const { lines, end, more } = readLines(source, state.offset)
-    for (const { text, offset, end: next } of lines) {
-      if (text === undefined) state.oversized++
-      else reading.line(text, [offset, next - offset])
-    }
-    state.offset = end
+    // What is read once more is read to where the reading stood, however long it is.
+    const until = reader.offsetOf(given)
+    let more = false
+    do {
+      const part = readLines(source, state.offset)
+      for (const { text, offset, end: next } of part.lines) {
+        if (text === undefined) state.oversized++
+        else reading.line(text, [offset, next - offset])
+      }
+      state.offset = part.end
+      more = part.more
+    } while (more && state.offset < until)
+    const end = state.offset
     const tail = more ? 0 : source.size - end
     // A whole object can't be half of another: its newline may come later, or never (a file written by hand).
     const text = tail > 0 && tail <= LONGEST_TAIL ? new TextDecoder().decode(source.read(end, tail)) : ''

@@ -27,7 +27,7 @@ export function registerHookRoute(app: FastifyInstance, services: Services, log:
         const answer = await services.recall.answer(harness, call)
         if (answer === null) {
           record(false)
-          return await reply.code(204).send()
+          return reply.code(204).send()
         }
         watchDelivery(request.raw, reply.raw, answer)
         record(true)

@@ -33,13 +33,12 @@ start_daemon() {
   exit 0
 }
 
-read -r state <"$data_dir/run/daemon.json" || start_daemon
-port=${state##*'"port":'} port=${port%%[!0-9]*}
-running=${state##*'"protocol":'} running=${running%%[!0-9]*}
-token=${state##*'"token":"'} token=${token%%'"'*}
-secret=${state##*'"replySecret":"'} secret=${secret%%'"'*}
-[[ $running == "$protocol" ]] || exit 0
-[[ $port && $token != *[!0-9a-f]* && ${#secret} -eq 64 ]] || start_daemon
+# One line of JSON in a fixed order, split at its commas: patterns that search cost a tenth of a millisecond each.
+IFS=, read -r _ _ _ running _ _ port token secret _ <"$data_dir/run/daemon.json" || start_daemon
+port=${port#'"port":'} token=${token#'"token":"'} secret=${secret#'"replySecret":"'}
+token=${token%'"'} secret=${secret%%'"'*}
+[[ $running == '"protocol":'* && $running != "\"protocol\":$protocol" ]] && exit 0
+[[ $port && $port$token$secret != *[!0-9a-f]* && ${#secret} -eq 64 ]] || start_daemon
 
 exec 3<>"/dev/tcp/127.0.0.1/$port" 4<&0 || start_daemon
 

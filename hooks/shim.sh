@@ -29,14 +29,13 @@ start_daemon() {
   exit 0
 }
 
-read -r state <"$data_dir/run/daemon.json" || start_daemon
-port=${state##*'"port":'} port=${port%%[!0-9]*}
-running=${state##*'"protocol":'} running=${running%%[!0-9]*}
-token=${state##*'"token":"'} token=${token%%'"'*}
-secret=${state##*'"replySecret":"'} secret=${secret%%'"'*}
-[ "$running" = "$protocol" ] || exit 0
-case $token in '' | *[!0-9a-f]*) start_daemon ;; esac
-case $secret in '' | *[!0-9a-f]*) start_daemon ;; esac
+# One line of JSON in a fixed order.
+IFS=, read -r _ _ _ running _ _ port token secret _ <"$data_dir/run/daemon.json" || start_daemon
+port=${port#'"port":'} token=${token#'"token":"'} secret=${secret#'"replySecret":"'}
+token=${token%'"'} secret=${secret%%'"'*}
+case $running in "\"protocol\":$protocol") ;; '"protocol":'*) exit 0 ;; esac
+case $port$token$secret in *[!0-9a-f]*) start_daemon ;; esac
+[ "$port" ] && [ ${#secret} -eq 64 ] || start_daemon
 
 # The body: what the daemon's hook-body.ts says. The length of stdin isn't known here: all to the end. A stdin that
 # never closes is let go after 120 ms, with what came of it.

@@ -12,11 +12,11 @@ const schema = z.object({
   instanceId: z.string(),
   host: z.string(),
   port: z.int().min(1).max(65_535),
-  /** Absent where there are no Unix sockets, or where the path would be too long for one. */
-  socket: z.string().optional(),
   token: z.string(),
   /** Never sent by a client: a reply that carries it comes from the daemon. Absent in a file that an unknown version wrote. */
   replySecret: z.string().optional(),
+  /** Absent where there are no Unix sockets, or where the path would be too long for one. Last: it may hold commas. */
+  socket: z.string().optional(),
 })
 export type DaemonState = z.output<typeof schema>
 
@@ -38,10 +38,10 @@ export function readState(dataDir: string): DaemonState | null {
   }
 }
 
-/** Publishes by rename, as one line: the shim reads it with a single `read`. */
+/** Publishes by rename, as one line in the schema's order: the shims split it at its commas. */
 export function writeState(dataDir: string, state: DaemonState): void {
   const draft = join(runDir(dataDir), `daemon.json.${randomBytes(6).toString('hex')}`)
-  writeFileSync(draft, JSON.stringify(state) + '\n', { mode: 0o600 })
+  writeFileSync(draft, JSON.stringify(schema.parse(state)) + '\n', { mode: 0o600 })
   renameSync(draft, stateFile(dataDir))
 }
 

@@ -377,6 +377,12 @@ describe('single rules', () => {
     })
   const read = (...lines: string[]) => readText('home-dev-p/a.jsonl', lines.join(''))
 
+  it("gives an output its result's time, a command its call's", () => {
+    const whole = read(call('Bash', { command: 'x' }), result('Bash', 'Error: no'))
+    expect(whole.records.map(record => record.at)).toEqual([...whole.records.map(record => record.at)].sort())
+    expect(new Set(whole.records.map(record => record.at)).size).toBe(2)
+  })
+
   it('takes only the query where the prompt is wrapped', () => {
     const text =
       '<system-reminder data-role="memory">a <system-reminder>b</system-reminder> c</system-reminder>\nstray\n<user_query>Do it\nnow</user_query>'

@@ -1,0 +1,6 @@
+import { codebuddy, workbuddy } from './codebuddy/index.ts'
+import { codewhale } from './codewhale/index.ts'
+import type { Harness } from './harness.ts'
+
+/** Every agent that deja knows. A new one is a folder and a line here. */
+export const harnesses: readonly Harness[] = [codewhale, codebuddy, workbuddy]

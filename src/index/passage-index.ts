@@ -1,48 +1,56 @@
-import { Entry, SessionEntry } from './entries.ts'
 import { passageTerms, titleTerms } from './indexed-terms.ts'
 import type { Passage, SessionHead } from './passage.ts'
+import { Places, Session, timeOf, timeOfPlace, type Place } from './places.ts'
 import { Postings } from './postings.ts'
 import type { IndexQuery, RankedSession } from './query.ts'
-import { Ranking, type Weights } from './ranking.ts'
+import { Ranking } from './ranking.ts'
 import { settledIn } from './settled.ts'
+import type { Weights } from './weights.ts'
 
 export interface IndexStats {
   passages: number
   terms: number
 }
 
+/** Dropped passages are swept out of the posting lists when they are this share of all, or when they must be forgotten. */
+const untidy = 0.1
+
 /**
  * The in-memory index over passages: derived from the archive, thrown away at will. It keeps terms, places and the
  * sessions' heads, no texts. A query spends a bounded number of postings, whatever its length (see `Ranking`).
  */
 export class PassageIndex {
-  readonly #postings = new Postings<Entry>()
-  readonly #byId = new Map<number, Entry>()
-  readonly #sessions = new Map<number, SessionEntry>()
+  readonly #postings = new Postings()
+  readonly #places = new Places()
+  readonly #byId = new Map<number, Place>()
+  readonly #sessions = new Map<number, Session>()
   readonly #ranking: Ranking
+  #sweeping = false
 
-  /** `weights` replaces single weights of the ranking, for ablations. */
-  constructor(weights: Partial<Weights> = {}) {
-    this.#ranking = new Ranking(this.#postings, this.#sessions, weights)
+  /** `weights` replaces single weights of the ranking, for ablations; `budget` the postings that a query may spend. */
+  constructor(options: { weights?: Partial<Weights>; budget?: number } = {}) {
+    this.#ranking = new Ranking(this.#postings, this.#places, this.#sessions, options)
   }
 
-  /** Adds passages; one whose id is there already replaces it. 0.3–0.9 ms each: hand over in slices. */
+  /** Adds passages; one whose id is there already replaces it. Less than a millisecond each: hand them over in slices. */
   add(passages: readonly Passage[]): void {
     for (const passage of passages) {
       this.#drop(passage.id)
       const session = this.#sessionOf(passage.session)
       const { terms, length } = passageTerms(passage)
       const { id, n, at } = passage
-      const entry = new Entry({ id, n, at, length, settled: settledIn(passage) }, session)
-      entry.short = this.#postings.put(entry, terms)
-      this.#byId.set(entry.id, entry)
-      session.insert(entry)
+      const document = this.#postings.add(terms)
+      const place: Place = { id, n, at, ms: timeOf(at), settled: settledIn(passage), session, document }
+      this.#byId.set(id, place)
+      this.#places.add(place, length)
     }
+    this.#tidy(untidy)
   }
 
   /** Removes passages by id; unknown ids are nothing to it. */
   remove(ids: readonly number[]): void {
     for (const id of ids) this.#drop(id)
+    this.#tidy(untidy)
   }
 
   /** Takes over what changed of a session: title, projects, times, deletion. A session without passages is taken too. */
@@ -50,15 +58,13 @@ export class PassageIndex {
     this.#sessionOf(head)
   }
 
-  /** Drops a session, its title and all its passages at once. `key` is its row id. */
+  /** Drops a session, its title and all its passages; nothing finds them from here on. `key` is its row id. */
   forgetSession(key: number): void {
     const session = this.#sessions.get(key)
     if (session === undefined) return
-    for (const entry of [...session.entries]) this.#drop(entry.id)
-    this.#dropTitle(session)
-    this.#sessions.delete(key)
-    // the words themselves leave the tree with the vacuum
-    void this.#postings.vacuum({ batchSize: 500, batchWait: 5 })
+    for (const { id } of [...session.passages]) this.#drop(id)
+    this.#dropSession(session)
+    this.#tidy(0)
   }
 
   has(id: number): boolean {
@@ -67,61 +73,74 @@ export class PassageIndex {
 
   /** Drops the `n` oldest passages, for a ceiling on memory: they stay in the archive. Gives how many went. */
   shed(n: number): number {
-    const oldest = [...this.#byId.values()].sort((a, b) => a.time - b.time || a.id - b.id).slice(0, Math.max(0, n))
-    for (const entry of oldest) {
-      this.#drop(entry.id)
-      if (entry.session.entries.length === 0) {
-        this.#dropTitle(entry.session)
-        this.#sessions.delete(entry.session.head.key)
-      }
+    const oldest = [...this.#byId.values()].sort((a, b) => timeOfPlace(a) - timeOfPlace(b) || a.id - b.id)
+    const going = oldest.slice(0, Math.max(0, n))
+    for (const { id, session } of going) {
+      this.#drop(id)
+      if (session.passages.length === 0) this.#dropSession(session)
     }
-    void this.#postings.vacuum({ batchSize: 500, batchWait: 5 })
-    return oldest.length
+    this.#tidy(0)
+    return going.length
   }
 
-  /** The best sessions for a query, best first. Silence is the caller's business: see `MatchedTerm.rarity`. */
+  /** The best sessions for a query, best first. Whether to speak at all is the caller's business: see `MatchedTerm`. */
   search(query: IndexQuery): RankedSession[] {
     return this.#ranking.rank(query)
   }
 
   get stats(): IndexStats {
-    return { passages: this.#byId.size, terms: this.#postings.knownTerms }
+    return { passages: this.#byId.size, terms: this.#postings.termCount }
   }
 
-  #sessionOf(head: SessionHead): SessionEntry {
+  #sessionOf(head: SessionHead): Session {
     let session = this.#sessions.get(head.key)
     if (session === undefined) {
-      session = new SessionEntry(head)
+      session = new Session(head)
       this.#sessions.set(head.key, session)
-      this.#putTitle(session)
+      this.#addTitle(session)
     } else if (session.head !== head) {
       const renamed = session.head.title !== head.title
       session.head = head
       if (renamed) {
         this.#dropTitle(session)
-        this.#putTitle(session)
+        this.#addTitle(session)
       }
     }
     return session
   }
 
-  #putTitle(session: SessionEntry): void {
+  #addTitle(session: Session): void {
     const terms = titleTerms(session.head.title)
-    if (terms.size === 0) return
-    session.title = new Entry({ id: -1, n: -1, at: null, length: 0, settled: 0 }, session)
-    session.title.short = this.#postings.put(session.title, terms)
+    if (terms.size > 0) this.#places.addTitle(this.#postings.add(terms), session)
   }
 
-  #dropTitle(session: SessionEntry): void {
-    if (session.title !== undefined) this.#postings.discard(session.title)
-    session.title = undefined
+  #dropTitle(session: Session): void {
+    if (session.title === undefined) return
+    this.#postings.drop(session.title)
+    this.#places.removeTitle(session)
+  }
+
+  #dropSession(session: Session): void {
+    this.#dropTitle(session)
+    this.#sessions.delete(session.head.key)
   }
 
   #drop(id: number): void {
-    const entry = this.#byId.get(id)
-    if (entry === undefined) return
+    const place = this.#byId.get(id)
+    if (place === undefined) return
     this.#byId.delete(id)
-    this.#postings.discard(entry)
-    entry.session.delete(entry)
+    this.#postings.drop(place.document)
+    this.#places.remove(place)
+  }
+
+  /** Sweeps in slices between other work. */
+  #tidy(share: number): void {
+    if (this.#sweeping || this.#postings.unswept <= share * this.#byId.size) return
+    this.#sweeping = true
+    const slice = () => {
+      if (this.#postings.sweep()) setImmediate(slice)
+      else this.#sweeping = false
+    }
+    setImmediate(slice)
   }
 }

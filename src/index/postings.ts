@@ -1,56 +1,90 @@
-import MiniSearch from 'minisearch'
+import SearchableMap from 'minisearch/SearchableMap'
+import { PostingLists } from './posting-lists.ts'
 
-/** One posting list: the short ids of documents, each with its packed counts (see `counted`). */
-export type PostingList = ReadonlyMap<number, number>
+/** Terms that one slice of sweeping looks at. */
+const sweepSlice = 2_000
 
-/** The only field. What a term's parts are is packed into its posting. */
-const field = 0
+/** A string cut out of a longer one keeps that one alive: a term must not hold the text that it was met in. */
+const alone = (term: string): string => (term.length < 13 ? term : Buffer.from(term).toString())
 
 /**
- * MiniSearch as the store of terms: its radix tree (prefixes and near spellings), its document ids, its lazy removal and
- * vacuum. Scoring is done outside, over as many postings as there is a budget for: MiniSearch's own `search` scores all
- * of them (100 ms for a plain question, seconds for a long prompt) and is closed. Documents are the ids themselves.
+ * Which documents have a term: MiniSearch's radix tree over packed posting lists. MiniSearch as a whole keeps a Map for
+ * every term and field (300 MB where this takes a quarter) and its `search` scores every posting of every term (100 ms for
+ * a plain question, seconds for a long prompt); its tree is what finds beginnings and near spellings.
+ * Documents are small numbers. Dropped ones stay in the lists until they are swept, and their numbers are given again only
+ * after that.
  */
-export class Postings<Document extends object> extends MiniSearch<Document> {
-  /** Terms at the last count, and those that came since. */
-  #counted = 0
-  #fresh = 0
-  #dirtSeen = 0
+export class Postings {
+  readonly #tree = new SearchableMap<number>()
+  readonly #lists = new PostingLists()
+  /** By list; undefined where the list is free. */
+  readonly #terms: (string | undefined)[] = []
+  #termCount = 0
 
-  constructor() {
-    super({ fields: ['text'], autoVacuum: { minDirtFactor: 0.1, minDirtCount: 200, batchSize: 500, batchWait: 5 } })
-  }
+  /** By document: 1 in use, 0 dropped or never used. */
+  #alive = new Uint8Array(1024)
+  #documents = 0
+  readonly #free: number[] = []
+  #dropped: number[] = []
+  /** The documents that the running sweep takes out of the lists, and the list that it has come to. */
+  #sweeping: number[] | undefined
+  #sweepAt = 0
 
-  /** Adds a document with its terms' packed counts and gives the short id that its postings carry. */
-  put(document: Document, terms: ReadonlyMap<string, number>): number {
-    const short = this._nextId++
-    this._idToShortId.set(document, short)
-    this._documentIds.set(short, document)
-    this._documentCount += 1
-    for (const [term, packed] of terms) {
-      const fields = this._index.fetch(term, () => new Map<number, Map<number, number>>())
-      const list = fields.get(field)
-      if (fields.size === 0) this.#fresh += 1
-      if (list === undefined) fields.set(field, new Map([[short, packed]]))
-      else list.set(short, packed)
+  add(terms: ReadonlyMap<string, number>): number {
+    const document = this.#free.pop() ?? this.#documents++
+    if (document >= this.#alive.length) {
+      const larger = new Uint8Array(this.#alive.length * 2)
+      larger.set(this.#alive)
+      this.#alive = larger
     }
-    return short
+    this.#alive[document] = 1
+    for (const [term, packed] of terms) {
+      let list = this.#tree.get(term)
+      if (list === undefined) {
+        list = this.#lists.create()
+        const own = alone(term)
+        this.#tree.set(own, list)
+        this.#terms[list] = own
+        this.#termCount += 1
+      }
+      this.#lists.append(list, document, packed)
+    }
+    return document
   }
 
-  /** Documents that were dropped may still be in it until the next vacuum: ask `documentAt`. */
-  listOf(term: string): PostingList | undefined {
-    return this._index.get(term)?.get(field)
+  drop(document: number): void {
+    this.#alive[document] = 0
+    this.#dropped.push(document)
   }
 
-  /** Undefined for one that was dropped. */
-  documentAt(short: number): Document | undefined {
-    return this._documentIds.get(short) as Document | undefined
+  /** Documents so far, dropped ones included: their numbers are below this. */
+  get size(): number {
+    return this.#documents
+  }
+
+  get termCount(): number {
+    return this.#termCount
+  }
+
+  /** The list of a term, for `count` and `copy`; undefined for an unknown term. */
+  listOf(term: string): number | undefined {
+    return this.#tree.get(term)
+  }
+
+  /** Postings in a list; dropped documents may be among them. */
+  count(list: number): number {
+    return this.#lists.count(list)
+  }
+
+  /** Copies pairs of document and packed counts into `into` from `at` on; gives the index behind them. */
+  copy(list: number, into: Int32Array, at: number): number {
+    return this.#lists.copy(list, into, at)
   }
 
   /** Terms that begin with `prefix`, in the tree's order, at most `limit`. */
   beginningWith(prefix: string, limit: number): string[] {
     const terms: string[] = []
-    for (const [term] of this._index.atPrefix(prefix)) {
+    for (const term of this.#tree.atPrefix(prefix).keys()) {
       if (terms.length >= limit) break
       terms.push(term)
     }
@@ -61,24 +95,36 @@ export class Postings<Document extends object> extends MiniSearch<Document> {
   spelledLike(term: string, distance: number, fixed: number): string[] {
     const head = term.slice(0, fixed)
     const near: string[] = []
-    for (const tail of this._index.atPrefix(head).fuzzyGet(term.slice(fixed), distance).keys()) near.push(head + tail)
+    for (const tail of this.#tree.atPrefix(head).fuzzyGet(term.slice(fixed), distance).keys()) near.push(head + tail)
     return near
   }
 
-  /** Like `termCount`, which walks the whole tree after each change; this one only after a vacuum. */
-  get knownTerms(): number {
-    if (this.dirtCount !== this.#dirtSeen) {
-      // fewer than were dropped: a vacuum took terms away
-      if (this.dirtCount < this.#dirtSeen) {
-        this.#counted = this.termCount
-        this.#fresh = 0
-      }
-      this.#dirtSeen = this.dirtCount
-    }
-    return this.#counted + this.#fresh
+  /** Documents that wait for being swept. */
+  get unswept(): number {
+    return this.#dropped.length + (this.#sweeping?.length ?? 0)
   }
 
-  override search(): never {
-    throw new Error('postings are scored within a budget: use PassageIndex')
+  /** One slice (a millisecond or two) of taking dropped documents out of the lists; false when there is nothing left to do. */
+  sweep(): boolean {
+    if (this.#sweeping === undefined) {
+      if (this.#dropped.length === 0) return false
+      this.#sweeping = this.#dropped
+      this.#dropped = []
+      this.#sweepAt = 0
+    }
+    const end = Math.min(this.#terms.length, this.#sweepAt + sweepSlice)
+    const isAlive = (document: number) => this.#alive[document] === 1
+    for (let list = this.#sweepAt; list < end; list++) {
+      const term = this.#terms[list]
+      if (term === undefined || this.#lists.keep(list, isAlive) > 0) continue
+      this.#tree.delete(term)
+      this.#terms[list] = undefined
+      this.#termCount -= 1
+    }
+    this.#sweepAt = end
+    if (end < this.#terms.length) return true
+    for (const document of this.#sweeping) this.#free.push(document)
+    this.#sweeping = undefined
+    return this.#dropped.length > 0
   }
 }

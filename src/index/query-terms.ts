@@ -68,10 +68,14 @@ export function glossaryTerms(own: readonly QueryTerm[]): QueryTerm[] {
 /** How many unknown terms are looked up by their spelling, and how many candidates each may bring. */
 const near = { hook: { terms: 2, candidates: 3 }, person: { terms: 8, candidates: 8 } } as const
 
-type Spellings = Pick<Postings<object>, 'listOf' | 'beginningWith' | 'spelledLike'>
+type Spellings = Pick<Postings, 'listOf' | 'count' | 'beginningWith' | 'spelledLike'>
 
 /** Known terms that an unknown one may be a misspelling or the beginning of. */
 export function nearTerms(own: readonly QueryTerm[], postings: Spellings, mode: 'hook' | 'person'): QueryTerm[] {
+  const countOf = (term: string) => {
+    const list = postings.listOf(term)
+    return list === undefined ? 0 : postings.count(list)
+  }
   const more: QueryTerm[] = []
   const unknown = own.filter(
     ({ term, kind, inWhole }) =>
@@ -83,7 +87,7 @@ export function nearTerms(own: readonly QueryTerm[], postings: Spellings, mode: 
     if (found.size < candidates && !/\d/.test(from.term)) {
       const distance = from.term.length >= 9 ? 2 : 1
       const spelled = postings.spelledLike(from.term, distance, distance === 1 ? 1 : 2)
-      spelled.sort((a, b) => (postings.listOf(b)?.size ?? 0) - (postings.listOf(a)?.size ?? 0))
+      spelled.sort((a, b) => countOf(b) - countOf(a))
       for (const term of spelled) if (found.size < candidates) found.add(term)
     }
     for (const term of found) more.push({ ...from, term, written: term, via: 'near' })

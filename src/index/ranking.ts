@@ -1,381 +1,327 @@
-import { datesIn, fitOf, type DateSpan } from './dates.ts'
-import { timeOf, type Entry, type SessionEntry } from './entries.ts'
-import { frequencyOf, partsIn } from './parts.ts'
-import type { PostingList, Postings } from './postings.ts'
-import type { IndexQuery, MatchedTerm, Part, RankedPassage, RankedSession, Scope } from './query.ts'
+import { datesIn, type DateSpan } from './dates.ts'
+import { explained } from './explain.ts'
+import { frequencyOf } from './parts.ts'
+import { dateScores } from './date-scores.ts'
+import { timeOf, timeOfPlace, type Places, type Session } from './places.ts'
+import type { Postings } from './postings.ts'
+import type { IndexQuery, RankedSession, Scope } from './query.ts'
 import { glossaryTerms, nearTerms, ownTerms, type QueryTerm } from './query-terms.ts'
-import { rarityOf, shareOf } from './rarity.ts'
+import { shareOf } from './rarity.ts'
+import { defaultWeights, type Weights } from './weights.ts'
 
-/** What a score is made of. Each can be set to 0 to see what it is good for. */
-export interface Weights {
-  /** BM25's saturation and length, for passages. */
-  saturation: number
-  length: number
-  /** How much of a neighbour's words a passage has itself, per step; and the length (terms) at which it needs half of that. */
-  neighbour: number
-  needsNone: number
-  /** The whole session's own score, beside its best passage's. */
-  whole: number
-  title: number
-  date: number
-  /** What stands for the person's own words: another language's, another spelling's. */
-  glossary: number
-  near: number
-  /** A word of an identifier whose whole is known. */
-  inWhole: number
-  /** Chinese bigrams overlap: each counts less than a word. */
-  bigram: number
-  /** Exponent of a term's weight: below 1, several fair words beat one rare one. */
-  evenness: number
-  /** Priors, as shares of the score: things settled; things new (halved every `halfLife` days). */
-  settled: number
-  recency: number
-  halfLife: number
-}
-
-const defaults: Weights = {
-  saturation: 0.9,
-  length: 0.6,
-  neighbour: 0.5,
-  needsNone: 60,
-  whole: 0.4,
-  title: 0.5,
-  date: 4,
-  glossary: 0.4,
-  near: 0.5,
-  inWhole: 0.3,
-  bigram: 0.6,
-  evenness: 1,
-  settled: 0.08,
-  recency: 0.08,
-  halfLife: 60,
-}
-
-/** Postings that may be scored; four times as many may be looked at for counting. */
+/** Postings that a query may score, by who waits for it. */
 const budgets = { hook: 5_000, person: 20_000 } as const
-const lookedAt = 4
-const listed = 5
-const explained = 64
+/** Postings that may be looked at to count a term within the scope, for each that may be scored. */
+const looksFor = { hook: 30, person: 15 } as const
+/** How far a passage's words carry to its neighbours, in passages. */
+const reach = 2
 const day = 86_400_000
 
-interface Counted extends QueryTerm {
-  list: PostingList
-  /** Within the scope. */
-  found: { entry: Entry; packed: number }[]
+/** A term with the postings that it has within the scope: pairs in `Ranking`'s scratch. */
+export interface CountedTerm extends QueryTerm {
+  from: number
+  to: number
+  /** Passages (and titles) within the scope that have it. */
+  passages: number
   weight: number
 }
 
-/** The scoring of queries, within a budget of postings. Holds scratch in the entries: one query at a time. */
+interface Within {
+  sessions: Session[]
+  passages: number
+  length: number
+}
+
+export interface Summed {
+  session: Session
+  parts: Record<string, number>
+  score: number
+}
+
+/**
+ * Scores a query within a budget of postings: the scope first, then the terms' frequencies in it, then the rarest terms
+ * until the budget is spent. Scores are BM25 over windows: a passage has its own words and, the shorter it is the more, a
+ * share of its neighbours'. A session has its best passage's score and a share of its own as a whole.
+ * Scratch is kept between queries and marked by their number; nothing is cleared, and one query runs at a time.
+ */
 export class Ranking {
-  readonly #postings: Postings<Entry>
-  readonly #sessions: ReadonlyMap<number, SessionEntry>
+  readonly #postings: Postings
+  readonly #places: Places
+  readonly #sessions: ReadonlyMap<number, Session>
   readonly #weights: Weights
-  readonly #budgets: Readonly<Record<IndexQuery['mode'], number>>
-  #query = 0
-  #term = 0
+  readonly #budget: number | undefined
+  #queries = 0
+  #terms = 0
+
+  /** The pairs of all counted terms. */
+  #pairs = new Int32Array(1 << 16)
+  // by document: the query and the term that met it, and what they have counted so far
+  #query = new Int32Array(0)
+  #term = new Int32Array(0)
+  #frequency = new Float64Array(0)
+  #around = new Float64Array(0)
+  #window = new Float64Array(0)
+  #own = new Float64Array(0)
+  #score = new Float64Array(0)
 
   constructor(
-    postings: Postings<Entry>,
-    sessions: ReadonlyMap<number, SessionEntry>,
-    weights: Partial<Weights>,
-    budget?: number,
+    postings: Postings,
+    places: Places,
+    sessions: ReadonlyMap<number, Session>,
+    options: { weights?: Partial<Weights>; budget?: number },
   ) {
     this.#postings = postings
+    this.#places = places
     this.#sessions = sessions
-    this.#weights = { ...defaults, ...weights }
-    this.#budgets = budget === undefined ? budgets : { hook: budget, person: budget }
+    this.#weights = { ...defaultWeights, ...options.weights }
+    this.#budget = options.budget
   }
 
   rank(query: IndexQuery): RankedSession[] {
-    const now = ++this.#query
-    const within = this.#scope(query.scope)
+    this.#queries += 1
+    this.#reserve()
+    const within = this.#within(query.scope)
     if (within.passages === 0) return []
-    const dates = this.#dates(query, within.sessions)
-    const terms = this.#count(this.#terms(query, dates), within, this.#budgets[query.mode])
-    const met: SessionEntry[] = []
-    const mean = meanOf(within, this.#weights)
-    for (const term of terms) this.#score(term, mean, met, now)
-    const best = new Map<SessionEntry, Entry>()
-    for (const session of met)
-      for (const entry of session.entries) if (entry.query === now) keepBest(best, session, entry)
-    const dated = this.#dateScores(dates, within)
-    for (const session of dated.keys()) if (session.query !== now) begin(session, now, met)
-    const ranked = met.map(session => this.#sum(session, best.get(session), dated.get(session) ?? 0, query.now))
+    const dates = this.#weights.date === 0 ? [] : this.#dates(query, within.sessions)
+    const counted = this.#count(this.#asked(query, dates), within, query.mode)
+    const met: Session[] = []
+    const documents: number[] = []
+    const mean = {
+      window: meanWindow(within, this.#weights),
+      session: Math.max(1, within.length / Math.max(1, within.sessions.length)),
+    }
+    for (const term of counted) this.#scoreTerm(term, mean, met, documents)
+    for (const document of documents) {
+      const session = this.#places.sessionOf(document)
+      const score = this.#score[document] ?? 0
+      if (session === undefined || score <= session.bestScore) continue
+      session.bestScore = score
+      session.best = document
+    }
+    const dated = dateScores(dates, within.sessions, this.#weights.date)
+    for (const session of dated.keys()) if (session.query !== this.#queries) this.#begin(session, met)
+    const ranked = met.map(session => this.#sum(session, dated.get(session) ?? 0, query.now))
     ranked.sort((a, b) => b.score - a.score || b.session.head.key - a.session.head.key)
-    return ranked.slice(0, query.limit).map(one => this.#explain(one, terms, within.passages, now))
+    const scored = { terms: counted, pairs: this.#pairs, own: this.#own, score: this.#score, places: this.#places }
+    return explained(ranked.slice(0, query.limit), scored, within.passages)
   }
 
-  #scope(scope: Scope): Within {
-    const sessions: SessionEntry[] = []
-    let passages = 0
-    let length = 0
+  #within(scope: Scope): Within {
+    const within: Within = { sessions: [], passages: 0, length: 0 }
     for (const session of this.#sessions.values()) {
-      if (scope.projects !== undefined && !session.head.projects.some(project => scope.projects?.includes(project)))
-        continue
-      if (scope.accepts !== undefined && !scope.accepts(session.head)) continue
-      session.scope = this.#query
-      sessions.push(session)
-      passages += session.entries.length
-      length += session.length
+      const { head } = session
+      if (scope.projects !== undefined && !head.projects.some(one => scope.projects?.includes(one))) continue
+      if (scope.accepts !== undefined && !scope.accepts(head)) continue
+      session.scope = this.#queries
+      within.sessions.push(session)
+      within.passages += session.passages.length
+      within.length += session.length
     }
-    return { sessions, passages, length }
+    return within
   }
 
-  #dates(query: IndexQuery, sessions: readonly SessionEntry[]): DateSpan[][] {
-    if (this.#weights.date === 0) return []
+  #dates(query: IndexQuery, sessions: readonly Session[]): DateSpan[][] {
     const years = new Set<number>()
-    for (const { head } of sessions) {
+    for (const { head } of sessions)
       for (const time of [head.startedAt, head.updatedAt]) if (time !== null) years.add(Number(time.slice(0, 4)))
-    }
     return datesIn(query.text, [...years], query.now)
   }
 
-  #terms(query: IndexQuery, dates: readonly DateSpan[][]): QueryTerm[] {
+  #asked(query: IndexQuery, dates: readonly DateSpan[][]): QueryTerm[] {
     // a date's numbers are no terms: they would meet any text with a 25 in it
-    let text = query.text
+    let { text } = query
     for (const spans of dates) for (const { written } of spans) text = text.replace(written, ' ')
     const own = ownTerms(text, term => this.#postings.listOf(term) !== undefined)
-    const terms = [...own]
-    if (this.#weights.glossary > 0) terms.push(...glossaryTerms(own))
-    if (this.#weights.near > 0) terms.push(...nearTerms(own, this.#postings, query.mode))
-    return terms
+    const more = this.#weights.glossary > 0 ? glossaryTerms(own) : []
+    const near = this.#weights.near > 0 ? nearTerms(own, this.#postings, query.mode) : []
+    return [...own, ...more, ...near]
   }
 
-  /** Counts terms within the scope, cheapest first while the looking lasts, and keeps the rarest for the budget. */
-  #count(terms: readonly QueryTerm[], within: Within, budget: number): Counted[] {
-    const lists = terms.flatMap(term => {
+  /** Counts terms within the scope, shortest lists first while the looks last; gives the rarest that the budget affords. */
+  #count(asked: readonly QueryTerm[], within: Within, mode: IndexQuery['mode']): CountedTerm[] {
+    const budget = this.#budget ?? budgets[mode]
+    let looks = budget * looksFor[mode]
+    const lists = asked.flatMap(term => {
       const list = this.#postings.listOf(term.term)
-      return list === undefined ? [] : [{ term, list, cost: Math.min(list.size, 2 * within.passages) }]
+      return list === undefined ? [] : [{ term, list, count: this.#postings.count(list) }]
     })
-    lists.sort((a, b) => a.cost - b.cost || a.list.size - b.list.size)
-    const counted: Counted[] = []
-    let looks = budget * lookedAt
-    for (const { term, list, cost } of lists) {
-      if (cost > looks && counted.length > 0) break
-      looks -= cost
-      const found = this.#within(list, within)
-      if (found.length > 0)
-        counted.push({ ...term, list, found, weight: this.#weigh(term, found.length, within.passages) })
+    lists.sort((a, b) => a.count - b.count)
+    const counted: CountedTerm[] = []
+    let from = 0
+    for (const { term, list, count } of lists) {
+      if (count > looks && counted.length > 0) break
+      looks -= count
+      const to = this.#take(list, count, from)
+      if (to === from) continue
+      const passages = (to - from) / 2
+      counted.push({ ...term, from, to, passages, weight: this.#weigh(term, passages, within.passages) })
+      from = to
     }
-    counted.sort((a, b) => a.found.length - b.found.length)
+    // of two terms that are as rare, the person's own
+    counted.sort((a, b) => a.passages - b.passages || Number(a.via !== 'own') - Number(b.via !== 'own'))
     let left = budget
-    const affordable = counted.filter(({ found }, i) => (left -= found.length) >= 0 || i === 0)
-    const first = affordable[0]
-    // a lone word that is everywhere: the newest speak for it
-    if (first !== undefined && first.found.length > budget) first.found = first.found.slice(-budget)
+    const affordable = counted.filter(({ passages }, i) => (left -= passages) >= 0 || i === 0)
+    const [first] = affordable
+    // a lone word that is everywhere: those added last speak for it
+    if (first !== undefined && first.passages > budget) first.from = first.to - 2 * budget
     return affordable
   }
 
-  #within(list: PostingList, within: Within): Counted['found'] {
-    const found: Counted['found'] = []
-    if (list.size <= 2 * within.passages) {
-      for (const [short, packed] of list) {
-        const entry = this.#postings.documentAt(short)
-        if (entry !== undefined && entry.session.scope === this.#query) found.push({ entry, packed })
-      }
-    } else {
-      for (const { entries, title } of within.sessions) {
-        for (const entry of entries) {
-          const packed = list.get(entry.short)
-          if (packed !== undefined) found.push({ entry, packed })
-        }
-        const packed = title === undefined ? undefined : list.get(title.short)
-        if (title !== undefined && packed !== undefined) found.push({ entry: title, packed })
-      }
+  /** Copies a list's pairs to `from`, only those within the scope, and gives the index behind them. */
+  #take(list: number, count: number, from: number): number {
+    if (from + 2 * count > this.#pairs.length) {
+      const larger = new Int32Array(Math.max(2 * this.#pairs.length, from + 2 * count))
+      larger.set(this.#pairs)
+      this.#pairs = larger
     }
-    return found
+    const pairs = this.#pairs
+    const end = this.#postings.copy(list, pairs, from)
+    let to = from
+    for (let i = from; i < end; i += 2) {
+      const document = pairs[i] ?? 0
+      if (this.#places.sessionOf(document)?.scope !== this.#queries) continue
+      pairs[to] = document
+      pairs[to + 1] = pairs[i + 1] ?? 0
+      to += 2
+    }
+    return to
   }
 
   #weigh(term: QueryTerm, passages: number, all: number): number {
     const weights = this.#weights
-    const share = shareOf(term.term, passages, all)
+    const share = shareOf(term.term, passages, all, weights.table)
     let weight = Math.log(1 + (1 - share) / share) ** weights.evenness
     if (term.via === 'glossary') weight *= weights.glossary
     if (term.via === 'near') weight *= weights.near
     if (term.inWhole) weight *= weights.inWhole
     if (term.kind === 'cjk') weight *= weights.bigram
-    return weight * (1 + 0.3 * Math.log(term.count))
+    return weight * (1 + weights.repeated * Math.log(term.count))
   }
 
-  #score(term: Counted, mean: Mean, met: SessionEntry[], now: number): void {
-    const weights = this.#weights
-    const id = ++this.#term
-    const touched: Entry[] = []
-    const sessions: SessionEntry[] = []
-    const touch = (entry: Entry) => {
-      if (entry.term === id) return
-      entry.term = id
-      entry.frequency = 0
-      entry.around = 0
-      touched.push(entry)
+  #scoreTerm(term: CountedTerm, mean: { window: number; session: number }, met: Session[], documents: number[]): void {
+    const { neighbour, needsNone, length: lengths, saturation: k, title } = this.#weights
+    const id = ++this.#terms
+    const { length, previous, next } = this.#places
+    const touched: number[] = []
+    const sessions: Session[] = []
+    const touch = (document: number) => {
+      if (this.#term[document] === id) return
+      this.#term[document] = id
+      this.#frequency[document] = 0
+      this.#around[document] = 0
+      touched.push(document)
     }
-    for (const { entry, packed } of term.found) {
-      const { session } = entry
-      if (session.query !== now) begin(session, now, met)
-      if (entry === session.title) {
-        session.titled += weights.title * term.weight
+    for (let i = term.from; i < term.to; i += 2) {
+      const document = this.#pairs[i] ?? 0
+      const session = this.#places.sessionOf(document)
+      if (session === undefined) continue
+      if (session.query !== this.#queries) this.#begin(session, met)
+      if (document === session.title) {
+        session.titled += title * term.weight
         continue
       }
-      const frequency = frequencyOf(packed)
+      const frequency = frequencyOf(this.#pairs[i + 1] ?? 0)
       if (session.term !== id) {
         session.term = id
         session.frequency = 0
         sessions.push(session)
       }
       session.frequency += frequency
-      touch(entry)
-      entry.frequency += frequency
-      let share = weights.neighbour
-      for (let step = 1; step <= reach && share > 0; step++, share *= weights.neighbour) {
-        for (const place of [entry.place - step, entry.place + step]) {
-          const other = session.entries[place]
-          if (other === undefined) continue
+      touch(document)
+      this.#frequency[document] = (this.#frequency[document] ?? 0) + frequency
+      let before = document
+      let behind = document
+      let share = neighbour * frequency
+      for (let step = 0; step < reach && share > 0; step++, share *= neighbour) {
+        before = before < 0 ? -1 : (previous[before] ?? -1)
+        behind = behind < 0 ? -1 : (next[behind] ?? -1)
+        for (const other of [before, behind]) {
+          if (other < 0) continue
           touch(other)
-          other.around += share * frequency
+          this.#around[other] = (this.#around[other] ?? 0) + share
         }
       }
     }
-    for (const entry of touched) {
-      if (entry.query !== now) {
-        entry.query = now
-        entry.own = 0
-        entry.score = 0
-        entry.window = windowOf(entry, weights)
+    for (const document of touched) {
+      const own = length[document] ?? 0
+      const need = 1 / (1 + own / needsNone)
+      if (this.#query[document] !== this.#queries) {
+        this.#query[document] = this.#queries
+        this.#own[document] = 0
+        this.#score[document] = 0
+        this.#window[document] = own + need * this.#lengthAround(document)
+        documents.push(document)
       }
-      const long = 1 - weights.length + (weights.length * entry.window) / mean.window
-      const k = weights.saturation
-      const all = entry.frequency + entry.around * need(entry.length, weights)
-      entry.score += (term.weight * all * (k + 1)) / (all + k * long)
-      entry.own += (term.weight * entry.frequency * (k + 1)) / (entry.frequency + k * long)
+      const long = k * (1 - lengths + (lengths * (this.#window[document] ?? 0)) / mean.window)
+      const frequency = this.#frequency[document] ?? 0
+      const all = frequency + need * (this.#around[document] ?? 0)
+      this.#own[document] = (this.#own[document] ?? 0) + (term.weight * frequency * (k + 1)) / (frequency + long)
+      this.#score[document] = (this.#score[document] ?? 0) + (term.weight * all * (k + 1)) / (all + long)
     }
     for (const session of sessions) {
-      const long = 0.3 + (0.7 * session.length) / mean.session
-      session.whole += (term.weight * session.frequency * 2.2) / (session.frequency + 1.2 * long)
+      const long = 1.2 * (0.3 + (0.7 * session.length) / mean.session)
+      session.whole += (term.weight * session.frequency * 2.2) / (session.frequency + long)
     }
   }
 
-  #dateScores(dates: readonly DateSpan[][], within: Within): Map<SessionEntry, number> {
-    const scores = new Map<SessionEntry, number>()
-    for (const spans of dates) {
-      const fits = within.sessions.map(session => ({ session, fit: fitOfSession(session, spans) }))
-      const mass = fits.reduce((sum, { fit }) => sum + fit, 0)
-      if (mass === 0) continue
-      const weight = this.#weights.date * Math.log(1 + within.sessions.length / mass)
-      for (const { session, fit } of fits) if (fit > 0) scores.set(session, (scores.get(session) ?? 0) + weight * fit)
+  #lengthAround(document: number): number {
+    const { length, previous, next } = this.#places
+    const { neighbour } = this.#weights
+    let before = document
+    let behind = document
+    let around = 0
+    let share = neighbour
+    for (let step = 0; step < reach && share > 0; step++, share *= neighbour) {
+      before = before < 0 ? -1 : (previous[before] ?? -1)
+      behind = behind < 0 ? -1 : (next[behind] ?? -1)
+      if (before >= 0) around += share * (length[before] ?? 0)
+      if (behind >= 0) around += share * (length[behind] ?? 0)
     }
-    return scores
+    return around
   }
 
-  #sum(session: SessionEntry, best: Entry | undefined, date: number, now: number | undefined): Summed {
+  #begin(session: Session, met: Session[]): void {
+    session.query = this.#queries
+    session.whole = 0
+    session.titled = 0
+    session.bestScore = 0
+    session.best = -1
+    met.push(session)
+  }
+
+  #sum(session: Session, date: number, now: number | undefined): Summed {
     const weights = this.#weights
+    const place = this.#places.placeOf(session.best)
+    const own = place === undefined ? 0 : (this.#own[session.best] ?? 0)
     const parts: Record<string, number> = {
-      passage: best?.own ?? 0,
-      neighbours: best === undefined ? 0 : best.score - best.own,
+      passage: own,
+      neighbours: session.bestScore - own,
       session: weights.whole * session.whole,
       title: session.titled,
       date,
     }
     const matched = Object.values(parts).reduce((sum, part) => sum + part, 0)
-    parts['settled'] = matched * weights.settled * (best?.settled ?? 0)
-    const time = best?.time ?? timeOf(session.head.updatedAt)
-    if (now !== undefined && time > 0) {
-      parts['recency'] = matched * weights.recency * 2 ** (-Math.max(0, now - time) / day / weights.halfLife)
-    }
+    parts['settled'] = matched * weights.settled * (place?.settled ?? 0)
+    const time = place === undefined ? timeOf(session.head.updatedAt) : timeOfPlace(place)
+    const age = now === undefined || time === 0 ? undefined : Math.max(0, now - time) / day
+    parts['recency'] = age === undefined ? 0 : matched * weights.recency * 2 ** (-age / weights.halfLife)
     return { session, parts, score: Object.values(parts).reduce((sum, part) => sum + part, 0) }
   }
 
-  #explain({ session, parts, score }: Summed, terms: readonly Counted[], all: number, now: number): RankedSession {
-    const told = terms.slice(0, explained)
-    const met = session.entries.filter(entry => entry.query === now && entry.own > 0)
-    met.sort((a, b) => b.score - a.score || b.n - a.n)
-    const passages = met.slice(0, listed).map((entry): RankedPassage => {
-      const matched = told.flatMap(term => matchOf(term, [entry], all))
-      return { id: entry.id, n: entry.n, at: entry.at, score: entry.score, terms: matched }
-    })
-    const everywhere = session.title === undefined ? met : [session.title, ...met]
-    const matched = told.flatMap(term => matchOf(term, everywhere, all))
-    return { session: session.head, score, parts, passages, terms: matched }
+  #reserve(): void {
+    const { room } = this.#places
+    if (this.#query.length >= room) return
+    this.#query = new Int32Array(room)
+    this.#term = new Int32Array(room)
+    this.#frequency = new Float64Array(room)
+    this.#around = new Float64Array(room)
+    this.#window = new Float64Array(room)
+    this.#own = new Float64Array(room)
+    this.#score = new Float64Array(room)
   }
 }
 
-/** How far a neighbour's words carry, in passages. */
-const reach = 2
-
-interface Within {
-  sessions: SessionEntry[]
-  passages: number
-  length: number
-}
-
-interface Mean {
-  window: number
-  session: number
-}
-
-interface Summed {
-  session: SessionEntry
-  parts: Record<string, number>
-  score: number
-}
-
-function begin(session: SessionEntry, now: number, met: SessionEntry[]): void {
-  session.query = now
-  session.whole = 0
-  session.titled = 0
-  met.push(session)
-}
-
-function keepBest(best: Map<SessionEntry, Entry>, session: SessionEntry, entry: Entry): void {
-  const before = best.get(session)
-  if (before === undefined || entry.score > before.score) best.set(session, entry)
-}
-
-/** A short passage needs its neighbours to be understood; a long one stands by itself. */
-const need = (length: number, weights: Weights): number => 1 / (1 + length / weights.needsNone)
-
-function windowOf(entry: Entry, weights: Weights): number {
-  let around = 0
-  let share = weights.neighbour
-  for (let step = 1; step <= reach && share > 0; step++, share *= weights.neighbour) {
-    around += share * (entry.session.entries[entry.place - step]?.length ?? 0)
-    around += share * (entry.session.entries[entry.place + step]?.length ?? 0)
-  }
-  return entry.length + around * need(entry.length, weights)
-}
-
-function meanOf(within: Within, weights: Weights): Mean {
+function meanWindow(within: Within, { neighbour, needsNone }: Weights): number {
   const length = Math.max(1, within.length / within.passages)
-  const around = 2 * (weights.neighbour + weights.neighbour ** 2)
-  return {
-    window: length * (1 + around * need(length, weights)),
-    session: Math.max(1, within.length / Math.max(1, within.sessions.length)),
-  }
-}
-
-/** By its passages' own times where they have any: a long session is not all of one day. */
-function fitOfSession(session: SessionEntry, spans: readonly DateSpan[]): number {
-  const { startedAt, updatedAt } = session.head
-  const first = timeOf(startedAt ?? updatedAt)
-  const last = timeOf(updatedAt ?? startedAt)
-  let best = first === 0 ? 0 : Math.max(fitOf(spans, first), fitOf(spans, last))
-  if (best === 1 || (first > 0 && spans.every(({ from, to }) => to < first || from > last))) return best
-  for (const { ms } of session.entries) if (ms > 0) best = Math.max(best, fitOf(spans, ms))
-  return best
-}
-
-function matchOf(term: Counted, entries: readonly Entry[], all: number): MatchedTerm[] {
-  const parts = new Set<Part>()
-  for (const entry of entries) for (const part of partsIn(term.list.get(entry.short) ?? 0)) parts.add(part)
-  if (parts.size === 0) return []
-  return [
-    {
-      term: term.term,
-      written: term.written,
-      rarity: rarityOf(term.term, term.found.length, all),
-      isIdentifier: term.isIdentifier,
-      via: term.via,
-      passages: term.found.length,
-      parts: [...parts],
-    },
-  ]
+  return length + (2 * (neighbour + neighbour ** 2) * length) / (1 + length / needsNone)
 }

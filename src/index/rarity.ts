@@ -16,11 +16,11 @@ for (const [level, words, bigrams] of frequencyTable) {
 /** The share of anybody's passages that have a term, by the shipped table. */
 export const everydayShare = (term: string): number => everyday.get(term) ?? unheardOf
 
-/** How many passages the table's word weighs as much as. */
-const trust = 200
-
-/** The share of passages that have a term: what was counted here, steadied by the table while little was counted. */
-export const shareOf = (term: string, passages: number, all: number): number =>
+/**
+ * The share of passages that have a term: what was counted here, steadied by the table while little was counted.
+ * @param trust how many passages the table weighs as much as
+ */
+export const shareOf = (term: string, passages: number, all: number, trust = 200): number =>
   Math.min(1, (passages + trust * everydayShare(term)) / (all + trust))
 
 /**

@@ -147,7 +147,8 @@ export function tokensOf(text: string): string[] {
       addChunk(chunk, false, tokens)
       made = tokens.map(token => token.term)
       if (known.size >= knownLimit) known.clear()
-      if (chunk.length <= maxWord) known.set(chunk, made)
+      // a copy: a piece cut out of a text keeps the whole text alive
+      if (chunk.length <= maxWord) known.set(Buffer.from(chunk).toString(), made)
     }
     for (const term of made) terms.push(term)
   }

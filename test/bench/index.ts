@@ -1,0 +1,186 @@
+/**
+ * The index at 27,000 generated passages of about 180 words: heap, the time to add one, the time of a query by its budget.
+ *
+ *   npm run bench:index
+ *
+ * Times depend on the machine, so the budgets are ratios within one run wherever they can be.
+ */
+import { memoryUsage } from 'node:process'
+import { PassageIndex } from '../../src/index/passage-index.ts'
+import type { Passage, SessionHead } from '../../src/index/passage.ts'
+
+const passages = 27_000
+const perSession = 18
+const projects = 40
+
+/** mulberry32: the same passages in every run. */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+const random = randomOf(7)
+const below = (n: number) => Math.floor(random() * n)
+/** Zipf-like: rank r about in proportion to 1/r. */
+const zipf = (n: number) => Math.min(n - 1, Math.floor(n ** random()) - 1)
+
+const syllables = 'ba co de fi gu la me no pi ra so tu ve wi za cre plo ston ter ing al ex or un dis'.split(' ')
+const wordOf = (n: number): string => {
+  let word = ''
+  for (let rest = n + 30; rest > 0; rest = Math.floor(rest / syllables.length))
+    word += syllables[rest % syllables.length] ?? ''
+  return word
+}
+const words = Array.from({ length: 30_000 }, (_, n) => wordOf(n))
+const anyWord = () => words[zipf(words.length)] ?? ''
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const vocabulary = Array.from({ length: projects }, () => ({
+  identifiers: Array.from({ length: 1_500 }, () => {
+    const [a, b, c] = [anyWord(), anyWord(), anyWord()]
+    return random() < 0.5 ? `${a}${capital(b)}${capital(c)}` : `${a}_${b}`
+  }),
+  files: Array.from({ length: 400 }, () => `src/${anyWord()}/${anyWord()}-${anyWord()}.ts`),
+}))
+
+function textOf(project: number, length: number): string {
+  const own = vocabulary[project]
+  const out: string[] = []
+  for (let i = 0; i < length; i++) {
+    const dice = random()
+    if (dice < 0.86 || own === undefined) out.push(anyWord())
+    else if (dice < 0.95) out.push(own.identifiers[zipf(own.identifiers.length)] ?? '')
+    else if (dice < 0.98) out.push(own.files[zipf(own.files.length)] ?? '')
+    else out.push(String(below(100_000)))
+  }
+  return out.join(' ')
+}
+
+function* generated(): Generator<Passage> {
+  let session: SessionHead | undefined
+  for (let id = 1; id <= passages; id++) {
+    const n = (id - 1) % perSession
+    const project = Math.floor((id - 1) / perSession) % projects
+    const at = new Date(Date.UTC(2026, 0, 1) + id * 900_000).toISOString()
+    if (session === undefined || n === 0) {
+      session = {
+        key: Math.floor((id - 1) / perSession) + 1,
+        harness: 'bench',
+        id: String(id),
+        title: textOf(project, 6),
+        workspace: `/home/dev/p${String(project)}`,
+        projects: [`/home/dev/p${String(project)}`],
+        parentId: null,
+        kind: 'main',
+        startedAt: at,
+        updatedAt: at,
+        deleted: false,
+        archived: false,
+      }
+    }
+    const files = vocabulary[project]?.files ?? []
+    yield {
+      id,
+      session,
+      n,
+      at,
+      prompt: textOf(project, 25),
+      answer: textOf(project, 95),
+      commands: textOf(project, 12),
+      paths: [files[zipf(files.length)], files[zipf(files.length)]].join('\n'),
+      errors: n % 4 === 0 ? textOf(project, 12) : '',
+      outputs: textOf(project, 40),
+      summary: '',
+    }
+  }
+}
+
+const heap = () => {
+  globalThis.gc?.()
+  globalThis.gc?.()
+  return memoryUsage().heapUsed / 1e6
+}
+const at = (sorted: readonly number[], share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+const spread = (times: number[]) => {
+  const sorted = [...times].sort((a, b) => a - b)
+  return `median ${at(sorted, 0.5).toFixed(2)} ms, p99 ${at(sorted, 0.99).toFixed(2)} ms, most ${at(sorted, 1).toFixed(2)} ms`
+}
+
+const before = heap()
+const index = new PassageIndex()
+const adds: number[] = []
+let counted = 0
+for (const passage of generated()) {
+  counted += [passage.prompt, passage.answer, passage.commands, passage.errors, passage.outputs]
+    .join(' ')
+    .split(' ').length
+  const start = performance.now()
+  index.add([passage])
+  adds.push(performance.now() - start)
+}
+const { passages: held, terms } = index.stats
+console.log(`passages ${String(held)} of ${String(Math.round(counted / passages))} words, terms ${String(terms)}`)
+const used = heap() - before
+console.log(`heap ${used.toFixed(0)} MB`)
+console.log(`add: ${spread(adds)}`)
+
+function measure(name: string, mode: 'hook' | 'person', length: number, project: number | undefined): number {
+  const times: number[] = []
+  let hits = 0
+  for (let i = 0; i < 200; i++) {
+    const of = project ?? below(projects)
+    const text = textOf(of, length)
+    const scope = project === undefined ? {} : { projects: [`/home/dev/p${String(project)}`] }
+    const start = performance.now()
+    hits += index.search({ text, mode, scope, limit: 10 }).length
+    times.push(performance.now() - start)
+  }
+  const kept = times.slice(20)
+  console.log(`${name}: ${spread(kept)} (${(hits / 200).toFixed(1)} sessions)`)
+  return at(
+    [...kept].sort((a, b) => a - b),
+    0.5,
+  )
+}
+
+measure('hook, 12 words, everywhere', 'hook', 12, undefined)
+const short = measure('hook, 12 words, one project', 'hook', 12, 3)
+measure('hook, 100 words, everywhere', 'hook', 100, undefined)
+const long = measure('hook, 1000 words, everywhere', 'hook', 1000, undefined)
+measure('hook, 1000 words, one project', 'hook', 1000, 3)
+measure('person, 4 words, everywhere', 'person', 4, undefined)
+const person = measure('person, 40 words, everywhere', 'person', 40, undefined)
+const typo: number[] = []
+for (let i = 0; i < 100; i++) {
+  const word = `${anyWord()}${anyWord()}q${anyWord()}`
+  const start = performance.now()
+  index.search({ text: word, mode: 'person', scope: {}, limit: 10 })
+  typo.push(performance.now() - start)
+}
+console.log(`person, one unknown word: ${spread(typo)}`)
+
+/** A plain pass over as many map entries as the hook's budget allows: what the machine makes of it. */
+const plain = new Map(Array.from({ length: 5_000 }, (_, n) => [n * 5, n]))
+const passes: number[] = []
+for (let i = 0; i < 200; i++) {
+  const start = performance.now()
+  let sum = 0
+  for (const [key, value] of plain) sum += key ^ value
+  if (sum === 1) throw new Error('unreachable')
+  passes.push(performance.now() - start)
+}
+const unit = at(
+  [...passes].sort((a, b) => a - b),
+  0.5,
+)
+console.log(
+  `in passes over 5,000 map entries (${unit.toFixed(3)} ms): hook short ${(short / unit).toFixed(0)}, long ${(long / unit).toFixed(0)}, person ${(person / unit).toFixed(0)}`,
+)
+if (used > 150) {
+  console.error('the heap is above 150 MB')
+  process.exitCode = 1
+}

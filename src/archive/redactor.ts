@@ -2,5 +2,5 @@
 export interface Redactor {
   /** Rows that went through an older version are redacted again before anything of them is shown. */
   readonly version: number
-  redact(text: string): string
+  readonly redact: (text: string) => string
 }

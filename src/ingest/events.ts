@@ -11,6 +11,8 @@ export type IngestEvent =
   | { type: 'running'; harness: string; id: string; prompts: string[]; path: string }
   /** The session was compacted; what the packet needs stands in the archive. `key` tells one compaction from another. */
   | { type: 'compacted'; session: SessionHead; key: string; at: number }
+  /** The archive is another file now (it was broken or deleted): what was opened or derived from the old one is void. */
+  | { type: 'reopened' }
   | { type: 'forgotten'; sessions: number[] }
   | { type: 'state'; state: IngestState }
 

@@ -20,10 +20,10 @@ import { UsageWriter } from './usage-writer.ts'
 export interface WriterTools {
   redactor: Redactor
   /** A text as the tokens of full text, parted by spaces. */
-  searchText(text: string): string
+  searchText: (text: string) => string
   /** The normalised error lines of an output. */
-  errorSignatures(output: string): string[]
-  now(): number
+  errorSignatures: (output: string) => string[]
+  now: () => number
 }
 
 /** The archive's one writer. Its parts write rows; what belongs together goes into one `transaction`. */

@@ -155,7 +155,9 @@ export class Forget {
   #ownTurns(key: number): number[] {
     const row = this.#parts.sessions.get(key)
     const parent =
-      row?.parent_sid == null ? undefined : this.#parts.sessions.find({ harness: row.harness, id: row.parent_sid })
+      !row || row.parent_sid === null
+        ? undefined
+        : this.#parts.sessions.find({ harness: row.harness, id: row.parent_sid })
     const kept = parent ? new Set(this.#turns.all(parent.id).map(turn => turn.hash)) : new Set<number>()
     return this.#turns.all(key).flatMap(({ hash }) => (kept.has(hash) ? [] : [hash]))
   }

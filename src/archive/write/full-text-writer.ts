@@ -71,7 +71,7 @@ export class FullTextWriter {
   }
 
   #changes(): number {
-    return Number(this.#db.prepare<[], { n: number }>('SELECT total_changes() AS n').get()?.n ?? 0)
+    return this.#db.prepare<[], { n: number }>('SELECT total_changes() AS n').get()?.n ?? 0
   }
 }
 

@@ -36,7 +36,7 @@ export class SessionWriter {
     )
     this.#markDeleted = db.prepare<[string | null, number]>('UPDATE sessions SET deleted_at = ? WHERE id = ?')
     this.#others = db.prepare<[number, number], { n: number }>(
-      'SELECT count(*) AS n FROM transcripts WHERE session_id = ? AND id <> ? AND gone_at IS NULL AND state IS NOT NULL',
+      'SELECT count(*) AS n FROM transcripts WHERE session_id = ? AND id <> ? AND gone_at IS NULL',
     )
   }
 

@@ -32,7 +32,9 @@ export class TranscriptWriter {
     )
     this.#gone = db.prepare<[string | null, number]>('UPDATE transcripts SET gone_at = ? WHERE id = ?')
     this.#anew = db.prepare('UPDATE transcripts SET reader = -1, tries = 0')
-    this.#shadow = db.prepare<[number]>('UPDATE transcripts SET prefix = NULL, state = NULL WHERE id = ?')
+    this.#shadow = db.prepare<[number]>(
+      'UPDATE transcripts SET session_id = NULL, prefix = NULL, state = NULL WHERE id = ?',
+    )
     this.#tries = db.prepare<[number, number]>('UPDATE transcripts SET tries = ? WHERE id = ?')
   }
 

@@ -1,0 +1,76 @@
+import { lstatSync, watch, type FSWatcher } from 'node:fs'
+
+/** What a watch that can't be set means: no watches or descriptors left. */
+export type WatchTrouble = 'ENOSPC' | 'EMFILE'
+
+/**
+ * Watches directories, one watch each: every platform's directory watch tells of changes to the files in it as well, so
+ * a store of 10,000 files in a few directories costs a few watches. (chokidar was measured first: it lists and stats a
+ * whole directory at each change of any file in it.)
+ */
+export class DirectoryWatch {
+  readonly #watchers = new Map<string, { watcher: FSWatcher; inode: number }>()
+  readonly #changed: (directory: string, name: string | null) => void
+  readonly #trouble: (code: WatchTrouble) => void
+
+  /** `changed`: something in the directory; which file, where the system tells it. */
+  constructor(changed: (directory: string, name: string | null) => void, trouble: (code: WatchTrouble) => void) {
+    this.#changed = changed
+    this.#trouble = trouble
+  }
+
+  add(directory: string): void {
+    const known = this.#watchers.get(directory)
+    const inode = inodeOf(directory)
+    // deleted and made again: the old watch sees nothing any more
+    if (known && known.inode === inode) return
+    this.remove(directory)
+    if (inode === null) return
+    try {
+      const watcher = watch(directory, { persistent: false }, (_, name) => {
+        this.#changed(directory, name)
+      })
+      watcher.on('error', () => {
+        this.remove(directory)
+        this.#changed(directory, null)
+      })
+      this.#watchers.set(directory, { watcher, inode })
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : ''
+      if (code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE') {
+        this.#trouble(code === 'ENOSPC' ? 'ENOSPC' : 'EMFILE')
+      }
+      // a directory that went meanwhile is found again by the next sweep, if it comes back
+    }
+  }
+
+  remove(directory: string): void {
+    this.#watchers.get(directory)?.watcher.close()
+    this.#watchers.delete(directory)
+  }
+
+  /** Keeps these directories of a root and no others. */
+  keep(root: string, directories: ReadonlySet<string>): void {
+    for (const directory of this.#watchers.keys()) {
+      if ((directory === root || directory.startsWith(`${root}/`)) && !directories.has(directory))
+        this.remove(directory)
+    }
+    for (const directory of directories) this.add(directory)
+  }
+
+  get size(): number {
+    return this.#watchers.size
+  }
+
+  close(): void {
+    for (const directory of [...this.#watchers.keys()]) this.remove(directory)
+  }
+}
+
+function inodeOf(directory: string): number | null {
+  try {
+    return lstatSync(directory).ino
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,87 @@
+import { statSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { isCorrupt, setAside } from '../archive/database.ts'
+import { harnesses } from '../harness/registry.ts'
+import { DejaError } from '../shared/errors.ts'
+import type { Call, Failure, FromWorker, ToWorker, WorkerStart } from './protocol.ts'
+import { noteReading } from './reading-note.ts'
+import { REDACTION_VERSION, redact } from './redaction/redact.ts'
+import { River } from './river.ts'
+
+// The worker thread's door: the river in, and what the main thread asks of it.
+
+const port = parentPort
+if (!port) throw new Error('ingest-worker runs as a worker thread')
+const start = workerData as WorkerStart
+const post = (message: FromWorker) => port.postMessage(message)
+const now = () => Date.now()
+
+let river: River
+try {
+  river = new River(
+    {
+      archive: start.archive,
+      environments: start.environments,
+      harnesses,
+      redactor: { version: REDACTION_VERSION, redact },
+      exclude: start.settings.exclude,
+      reader: { subagents: start.settings.subagents },
+      now,
+      reading: path => noteReading(start.reading, path),
+    },
+    event => post({ type: 'event', event }),
+  )
+} catch (error) {
+  post({ type: 'failed', failure: failureOf(error) })
+  process.exit(0)
+}
+const { dev, ino } = statSync(start.archive)
+post({ type: 'opened', inode: `${dev}:${ino}` })
+
+port.on('message', (message: ToWorker) => {
+  if (message.type === 'taken') river.taken()
+  else if (message.type === 'stop') river.stop()
+  else {
+    const { id, call } = message
+    answer(call).then(
+      result => post({ type: 'reply', id, result }),
+      (error: unknown) => post({ type: 'refused', id, failure: failureOf(error) }),
+    )
+  }
+})
+
+if (start.crashedOn !== null) river.crashedOn(start.crashedOn)
+try {
+  await river.run()
+} catch (error) {
+  // what is broken can't be mended, but all that is still on disk can be read again, by the next worker
+  if (isCorrupt(error)) setAside(start.archive, now)
+  throw error
+}
+port.close()
+
+async function answer(call: Call) {
+  switch (call.name) {
+    case 'peek':
+      await river.peek(call.path)
+      return null
+    case 'settle':
+      await river.settle()
+      return null
+    case 'rebuild':
+      await river.rebuild()
+      await river.settle()
+      return null
+    case 'forget':
+      return river.forget(call.target, call.dryRun)
+    case 'unforget':
+      return river.unforget(call.target)
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof DejaError))
+    return { message: error instanceof Error ? error.message : String(error), code: 'internal' }
+  const { message, code, path, hint } = error
+  return { message, code, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) }
+}

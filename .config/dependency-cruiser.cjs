@@ -1,7 +1,7 @@
 // Imports run downwards through the rooms: doors, services, stores, shared.
 const rooms = [
   ['cli', 'mcp', 'daemon', 'client'],
-  ['recall', 'ingest', 'usage', 'wiring', 'lifecycle'],
+  ['recall', 'search', 'ingest', 'usage', 'wiring', 'lifecycle'],
   ['index', 'archive', 'harness', 'settings'],
   ['shared'],
 ]

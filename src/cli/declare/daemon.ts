@@ -1,0 +1,37 @@
+import { jsonOption, type Declaring } from '../program.ts'
+import type { DaemonAction } from '../daemon.ts'
+
+/** Commands about the daemon and what it reads. */
+export function declareDaemon({ program, context, run }: Declaring): void {
+  const daemon = program.command('daemon').description('the daemon that reads and remembers')
+  const actions: [DaemonAction, string][] = [
+    ['run', 'run it here, in the foreground'],
+    ['start', 'start it; returns once it answers'],
+    ['stop', 'end it; returns when it has ended'],
+    ['restart', 'stop and start'],
+    ['logs', 'print its log'],
+  ]
+  for (const [name, description] of actions) {
+    daemon
+      .command(name)
+      .description(description)
+      .action(() => run(async () => (await import('../daemon.ts')).daemonCommand(name, context)))
+  }
+  for (const parent of [daemon, program]) {
+    parent
+      .command('status')
+      .description('what the daemon does and what it has read (exit 0 ready or indexing, 1 degraded, 3 stopped)')
+      .addOption(jsonOption())
+      .action((options: { json?: boolean }) =>
+        run(async () => (await import('../status.ts')).statusCommand({ json: options.json === true }, context)),
+      )
+  }
+  program
+    .command('index')
+    .description('take in everything that is new and wait for it')
+    .option('--rebuild', 'read everything that is on disk once more')
+    .addOption(jsonOption())
+    .action((options: { json?: boolean; rebuild?: boolean }) =>
+      run(async () => (await import('../index-command.ts')).indexCommand(options, context)),
+    )
+}

@@ -1,0 +1,65 @@
+import { createInterface } from 'node:readline'
+import { askDaemon } from '../client/client.ts'
+import { deleteEndpoint, type DeleteOutput } from '../daemon/lifecycle-api.ts'
+import { DejaError } from '../shared/errors.ts'
+import type { CliContext } from './context.ts'
+import { count } from './render.ts'
+import { sessionLine } from './session-line.ts'
+
+interface DeleteOptions {
+  project?: string
+  harness?: string
+  yes?: boolean
+  forget?: boolean
+  json?: boolean
+}
+
+/** Prints what would go, then takes it once that was confirmed (`--yes`, or an answer on a terminal). */
+export async function deleteCommand(
+  id: string | undefined,
+  { project, harness, yes, forget, json }: DeleteOptions,
+  context: CliContext,
+): Promise<number> {
+  if ((id === undefined) === (project === undefined))
+    throw new DejaError('usage', 'Say which: an id, or --project <dir>.')
+  const input = { id, project, harness, forget: forget === true }
+  const list = await askDaemon(context, deleteEndpoint, { ...input, carryOut: false })
+  if (json !== true) printList(list, context)
+  if (list.sessions.length === 0) {
+    if (json === true) context.out(`${JSON.stringify(list)}\n`)
+    return 1
+  }
+  if (yes !== true && !(json !== true && (await confirmed(list, context)))) {
+    if (json === true) context.out(`${JSON.stringify(list)}\n`)
+    context.err('deja: nothing was deleted; --yes does it.\n')
+    return 1
+  }
+  const done = await askDaemon(context, deleteEndpoint, { ...input, carryOut: true })
+  if (json === true) context.out(`${JSON.stringify(done)}\n`)
+  else {
+    const kept = forget === true ? 'deja has forgotten them too' : 'deja keeps its copy: `deja restore` writes one back'
+    context.err(`deja: ${count(done.sessions.length, 'session')} deleted; ${kept}.\n`)
+  }
+  return 0
+}
+
+function printList({ sessions, refused }: DeleteOutput, { out, err, terminal }: CliContext): void {
+  for (const { session, paths } of sessions) {
+    out(`${sessionLine(terminal, session)}\n`)
+    for (const path of paths) out(`  ${path}\n`)
+  }
+  for (const { session, reason } of refused) err(`deja: ${session.harness}:${session.id} stays: ${reason}.\n`)
+}
+
+async function confirmed({ sessions }: DeleteOutput, context: CliContext): Promise<boolean> {
+  if (!context.terminal.interactive) return false
+  const files = sessions.reduce((sum, { paths }) => sum + paths.length, 0)
+  context.err(`Delete ${count(files, 'file or directory', 'files and directories')}? [y/N] `)
+  const lines = createInterface({ input: context.stdin })
+  try {
+    const { value: answer } = await lines[Symbol.asyncIterator]().next()
+    return /^y(?:es)?$/i.test(String(answer ?? '').trim())
+  } finally {
+    lines.close()
+  }
+}

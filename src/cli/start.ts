@@ -1,0 +1,30 @@
+import { askDaemon } from '../client/client.ts'
+import { lastEndpoint } from '../daemon/memory-api.ts'
+import type { CliContext } from './context.ts'
+import { count, styled } from './render.ts'
+import { sessionLine } from './session-line.ts'
+import { readStatus } from './status.ts'
+
+const newest = 8
+
+/** `deja` alone: on a terminal the state of things, elsewhere the help. */
+export async function startCommand(help: () => void, context: CliContext): Promise<number> {
+  if (!context.terminal.interactive) {
+    help()
+    return 0
+  }
+  const { out, terminal } = context
+  const { sessions } = await askDaemon(context, lastEndpoint, { directory: null, limit: newest })
+  const status = await readStatus(context)
+  const reasons = status.reasons.length > 0 ? `: ${status.reasons.join(' ')}` : ''
+  out(
+    `deja is ${styled(terminal, 'bold', status.state)}${reasons}, and keeps ${count(status.archive.sessions, 'session')}.\n`,
+  )
+  if (sessions.length > 0) out(`\n${styled(terminal, 'bold', 'Newest')}\n`)
+  for (const session of sessions) out(`${sessionLine(terminal, session)}\n`)
+  const gone = sessions.filter(session => session.deleted)
+  if (gone.length > 0) out(`\n${styled(terminal, 'bold', 'Deleted')} (deja restore <id> writes one back)\n`)
+  for (const session of gone) out(`${sessionLine(terminal, session)}\n`)
+  out(`\n${styled(terminal, 'dim', 'deja <words…> searches; deja help lists the commands.')}\n`)
+  return 0
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import type { SessionJson } from '../../archive/read/session-reader.ts'
+import type { Harness } from '../../harness/harness.ts'
+import { deleteFiles, filesOf } from '../../lifecycle/delete.ts'
+import { restoreSession } from '../../lifecycle/restore.ts'
+import { keptUntil } from '../../lifecycle/retention.ts'
+import { whenOf } from '../../search/when.ts'
+import { DejaError } from '../../shared/errors.ts'
+import {
+  deletedEndpoint,
+  deleteEndpoint,
+  forgetEndpoint,
+  forgottenEndpoint,
+  restoreEndpoint,
+  unforgetEndpoint,
+  type Choice,
+  type ForgottenJson,
+} from '../lifecycle-api.ts'
+import { route } from '../route.ts'
+import type { Services } from '../services.ts'
+import { sessionKey } from '../session-ref.ts'
+
+const id = z.string().min(1).max(300)
+const choice = {
+  id: id.optional(),
+  project: z.string().min(1).max(4096).optional(),
+  harness: z.string().max(40).optional(),
+}
+
+/** Without hooks nobody says that a session goes on: one that was written so lately may. */
+const stillWritten = 2 * 60_000
+const week = 7 * 86_400_000
+const everything = 1_000_000
+
+export const deletedRoute = route(deletedEndpoint, z.undefined(), services => {
+  const { archive } = services
+  const horizon = services.now().getTime() + week
+  const soon = archive.sessions.newest({ limit: everything }).flatMap(session => {
+    const harness = services.harnesses.find(({ id }) => id === session.harness)
+    const key = archive.sessions.keyOf(session)
+    if (session.deleted || harness === undefined || key === null) return []
+    const until = keptUntil(harness, archive.sessions.writtenAt(key), services.env)
+    return until === null || until > horizon ? [] : [{ session, until: new Date(until).toISOString() }]
+  })
+  return { schemaVersion: 1 as const, sessions: archive.sessions.deleted(), soon }
+})
+
+export const deleteRoute = route(
+  deleteEndpoint,
+  z.object({ ...choice, carryOut: z.boolean(), forget: z.boolean() }),
+  async (services, { carryOut, forget, ...chosen }) => {
+    const sessions: { session: SessionJson; paths: string[] }[] = []
+    const refused: { session: SessionJson; reason: string }[] = []
+    for (const key of keysOf(services, chosen)) {
+      const [session, kept] = [services.archive.sessions.json(key), services.archive.sessions.kept(key)]
+      if (session === null || kept === null) continue
+      const live = isLive(services, session, key)
+      if (live) refused.push({ session, reason: 'its agent is working in it' })
+      else if (kept.deleted) refused.push({ session, reason: 'its agent has deleted it already' })
+      else sessions.push({ session, paths: filesOf(harnessOf(services, session), kept, services.env) })
+    }
+    if (!carryOut) return { schemaVersion: 1 as const, done: false, sessions, refused }
+    for (const { paths } of sessions) deleteFiles(paths)
+    if (forget) await services.ingest.forget({ sessions: sessions.map(({ session }) => session) })
+    return { schemaVersion: 1 as const, done: true, sessions, refused }
+  },
+)
+
+export const restoreRoute = route(restoreEndpoint, z.object({ id }), (services, { id }) => {
+  const { archive } = services
+  const key = sessionKey(archive, id)
+  const [session, kept] = [archive.sessions.json(key), archive.sessions.kept(key)]
+  if (session === null || kept === null) throw new DejaError('unknown-id', `The session "${id}" has just gone.`)
+  const { records } = archive.records.ofSession(key, { offset: 0, limit: everything })
+  const written = restoreSession(harnessOf(services, session), kept, records, services.now())
+  return { schemaVersion: 1 as const, session, ...written }
+})
+
+export const forgetRoute = route(
+  forgetEndpoint,
+  z.object({ ...choice, before: z.string().min(1).max(40).optional(), dryRun: z.boolean() }),
+  async (services, { before, dryRun, ...chosen }) => {
+    const { archive, ingest } = services
+    const target =
+      before !== undefined
+        ? { before: whenOf(before, 'since', services.now()) }
+        : chosen.project !== undefined && chosen.harness === undefined
+          ? { project: services.projectOf(chosen.project) }
+          : { sessions: keysOf(services, chosen).flatMap(key => archive.sessions.json(key) ?? []) }
+    const found = await ingest.forget(target, { dryRun: true })
+    const sessions = found.flatMap(({ key }) => archive.sessions.json(key) ?? [])
+    if (sessions.length === 0) throw new DejaError('unknown-id', 'No session fits; nothing was forgotten.')
+    if (!dryRun) await ingest.forget(target)
+    return { schemaVersion: 1 as const, dryRun, sessions }
+  },
+)
+
+export const forgottenRoute = route(forgottenEndpoint, z.undefined(), ({ archive }) => ({
+  schemaVersion: 1 as const,
+  forgotten: archive.forgotten(),
+}))
+
+export const unforgetRoute = route(unforgetEndpoint, z.object({ value: id }), async (services, { value }) => {
+  const entry = forgottenEntry(services, value)
+  await services.ingest.unforget(
+    entry.kind === 'session'
+      ? { session: { harness: entry.harness, id: entry.value } }
+      : entry.kind === 'project'
+        ? { project: entry.value }
+        : { before: entry.value },
+  )
+  return { schemaVersion: 1 as const, forgotten: entry }
+})
+
+function forgottenEntry(services: Services, value: string): ForgottenJson {
+  const all = services.archive.forgotten()
+  const named = (entry: ForgottenJson) => [entry.value, `${entry.harness}:${entry.value}`]
+  const exact = all.filter(entry => named(entry).includes(value) || entry.value === services.projectOf(value))
+  const found = exact.length > 0 ? exact : all.filter(entry => named(entry).some(name => name.startsWith(value)))
+  const [entry] = found
+  if (entry === undefined)
+    throw new DejaError('unknown-id', `Nothing called "${value}" was forgotten.`, {
+      hint: '`deja forget --list` shows what was.',
+    })
+  if (found.length > 1) {
+    const lines = found.map(each => `  ${each.harness}:${each.value}`).join('\n')
+    throw new DejaError('ambiguous', `"${value}" begins several:\n${lines}`, { hint: 'Write more of it.' })
+  }
+  return entry
+}
+
+/** The sessions that a caller chose, by row id. Throws `usage` when it chose none. */
+function keysOf(services: Services, { id, project, harness }: Choice): number[] {
+  const { archive } = services
+  if (id !== undefined) return [sessionKey(archive, id)]
+  if (project === undefined) throw new DejaError('usage', 'Say which: an id, or --project <dir>.')
+  const sessions = archive.sessions
+    .ofProject(services.projectOf(project))
+    .filter(session => harness === undefined || session.harness === harness)
+  if (sessions.length === 0) throw new DejaError('unknown-id', `No session was worked in ${project}.`)
+  return sessions.flatMap(session => archive.sessions.keyOf(session) ?? [])
+}
+
+function harnessOf(services: Services, session: SessionJson): Harness {
+  const harness = services.harnesses.find(({ id }) => id === session.harness)
+  if (harness === undefined) throw new DejaError('refused', `This version knows no agent "${session.harness}".`)
+  return harness
+}
+
+function isLive(services: Services, session: SessionJson, key: number): boolean {
+  const now = services.now().getTime()
+  return (
+    services.recall.isLive(session) ||
+    (!session.deleted && now - services.archive.sessions.writtenAt(key) < stillWritten)
+  )
+}

@@ -67,8 +67,13 @@ function isMarked(providerData: JsonObject, marks: readonly string[]): boolean {
   return marks.some(mark => Boolean(providerData[mark]))
 }
 
-/** The words that a person typed, '' where an item holds none; null where nobody typed it. */
-export function typedText(item: JsonObject): string | null {
+const TEAMMATE = /^\s*<teammate-message(?:\s[^>]*)?>([\s\S]*?)<\/teammate-message>\s*$/
+
+/**
+ * The words that a person typed, '' where an item holds none; null where nobody typed it. In a sub-agent that runs
+ * behind, the task comes as a teammate's message (2.117.0); in the main thread such a message is no person's.
+ */
+export function typedText(item: JsonObject, ofSubagent: boolean): string | null {
   const providerData = objectOf(item.providerData)
   if (isMarked(providerData, NOT_TYPED) || providerData.agent === 'compact') return null
   const texts: string[] = []
@@ -89,7 +94,10 @@ export function typedText(item: JsonObject): string | null {
   }
   // Where the prompt is wrapped, what stands around it is context that the client put there.
   return (queries.length > 0 ? queries : texts)
-    .map(text => text.trim())
+    .map(text => {
+      const message = TEAMMATE.exec(text)?.[1]
+      return (message === undefined ? text : ofSubagent ? message : '').trim()
+    })
     .filter(text => text !== '')
     .join('\n')
 }

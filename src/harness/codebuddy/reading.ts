@@ -137,7 +137,7 @@ export class Reading {
     const place = titlePlace(this.state)
     const item = place === null ? {} : this.#itemAt(place)
     const given = textOf(item.customTitle) ?? textOf(item.aiTitle) ?? textOf(item.topic)
-    return item.type === 'message' ? titleFromPrompt(typedText(item)) : titleOf(given)
+    return item.type === 'message' ? titleFromPrompt(this.#typed(item)) : titleOf(given)
   }
 
   #itemAt([offset, bytes]: LinePlace): JsonObject {
@@ -147,7 +147,7 @@ export class Reading {
   #message(item: JsonObject, place: LinePlace): void {
     const at = this.#time(item)
     const copied = this.#isCopied(item)
-    const text = item.role === 'user' ? typedText(item) : null
+    const text = item.role === 'user' ? this.#typed(item) : null
     if (text !== null && text !== '') {
       if (this.state.titles.prompt === undefined) this.#titled('prompt', titleFromPrompt(text), place)
       this.#add({ kind: 'prompt', at, text, seq: this.#take() }, copied)
@@ -163,6 +163,10 @@ export class Reading {
       this.#add({ kind: 'answer', at, text: answer, ...(partial && { partial }), seq: this.#take() }, copied)
     }
     if (item.role === 'assistant') this.#response(item, place)
+  }
+
+  #typed(item: JsonObject): string | null {
+    return typedText(item, this.state.basis.kind === 'subagent')
   }
 
   /** The model, and the usage where this is its response's last item. */

@@ -99,6 +99,7 @@ describe('what a correct reader must extract', () => {
     const parent = readFixture('subagent', '38630a00')
     expect(of(parent, 'output')[0]?.text).toContain('task_id: agent-463c51fd')
     const child = readFixture('subagent', 'agent-463c51fd', usual, 'home-dev-acme-api/38630a00')
+    expect(texts(child, 'prompt')).toEqual(['[[scenario:sub]] Find every caller of retry in src.'])
     expect(texts(child, 'answer').at(-1)).toContain('src/client.js')
     expect(child.session?.parentId).toMatch(/^38630a00/)
   })
@@ -394,6 +395,7 @@ describe('single rules', () => {
   })
 
   it("passes over a teammate's message and what the client put in", () => {
+    expect(read(user('<teammate-message teammate_id="x">Done</teammate-message>')).session).toBeNull()
     for (const mark of ['teammateMessage', 'skipRun', 'isMeta', 'isCompactInternal', 'compactType']) {
       expect(read(user('Hello', { [mark]: true })).session, mark).toBeNull()
     }

@@ -308,7 +308,7 @@ export class River {
       else this.#replayOne(due, true)
       return true
     }
-    for (const { resolve } of this.#settled.splice(0)) resolve()
+    if (this.#waiting() === 0) for (const { resolve } of this.#settled.splice(0)) resolve()
     return false
   }
 
@@ -412,7 +412,7 @@ export class River {
       reason: passes(error) ? `It can't be read just now: ${reason}` : `Reading it failed: ${reason}`,
     })
     this.#stateDue = true
-    if (tries < mostTries) this.#later(this.#changed, path, 500 * 4 ** tries)
+    if (tries < mostTries) this.#changed.set(path, this.#options.now() + 200 * 4 ** tries)
   }
 
   #shadow(file: SeenFile): void {
@@ -663,6 +663,13 @@ export class River {
     this.#scanned = false
   }
 
+  /** Changed files that can be read; one that failed is unread, and tried again by and by. */
+  #waiting(): number {
+    let count = this.#sides.size
+    for (const path of this.#changed.keys()) if (!this.#failed.has(path)) count++
+    return count
+  }
+
   #isIdle(): boolean {
     return this.#fill.length === 0 && this.#changed.size === 0 && this.#scanned
   }
@@ -745,7 +752,7 @@ export class River {
     const { writer } = this.#context
     return {
       phase: this.#filling ? 'filling' : 'watching',
-      pending: this.#fill.length + this.#changed.size + this.#sides.size + writer.fullText.waiting(),
+      pending: this.#fill.length + this.#waiting() + writer.fullText.waiting(),
       progress: { ...this.#progress },
       harnesses: [...harnesses.values()],
       degraded: [...this.#degraded.values()],

@@ -30,7 +30,15 @@ interface MomentBase {
 export type Moment = MomentBase &
   (
     | { type: 'session-start'; source: 'startup' | 'resume' | 'clear' }
-    | { type: 'prompt'; text: string; cut: boolean; messageId?: string }
+    | {
+        type: 'prompt'
+        text: string
+        cut: boolean
+        /** The message's own id: asked for again, it gets the same bytes again. */
+        messageId?: string
+        /** A message that went out before: only what was given with it then, nothing new. */
+        replay?: boolean
+      }
     | { type: 'before-tool'; callId: string | null; tool: ToolUse }
     | {
         type: 'after-tool'

@@ -37,9 +37,13 @@ export type Part =
   | { type: 'call'; callId: string; tool: string; input: unknown }
   | { type: 'result'; callId: string; tool: string | null; text: string; failed: boolean }
 
+/** As the client writes times: most need no other form. */
+const asWritten = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+
 /** ISO text as ISO in UTC, milliseconds as well; null where it is no time. */
 export function timeOf(value: unknown): Time {
   if (typeof value !== 'string' && typeof value !== 'number') return null
+  if (typeof value === 'string' && asWritten.test(value)) return value
   const time = new Date(value)
   return Number.isNaN(time.getTime()) || time.getTime() <= 0 ? null : time.toISOString()
 }

@@ -298,7 +298,7 @@ function cleanOutput(text: string): string {
   const clean = stripRecall(text)
     .replace(/^(?:[ \t]*\r?\n)+/, '')
     .trimEnd()
-  return isOwnJson(clean) ? '' : clean
+  return clean === '(no output)' || isOwnJson(clean) ? '' : clean
 }
 
 function metaOf(file: TranscriptFile): JsonObject {

@@ -9,9 +9,15 @@ export interface CommandResult {
   output: string
 }
 
+const refused = /^(?:Permission denied by the user\.|Skipped [—–-] |No tool named ")/
+/** Stands behind the reason that a hook gave. */
+const blocked = '(Blocked by hook policy. Do not retry this tool'
+
 /** The call was not run: refused by the person, by a hook, with its batch, or unknown to the client. */
-const notRun =
-  /^(?:Permission denied by the user\.|Skipped [—–-] |No tool named "|[\s\S]*\(Blocked by hook policy\. Do not retry this tool)/
+function wasRefused(body: string): boolean {
+  return refused.test(body) || body.slice(-300).includes(blocked)
+}
+
 const started = /^(?:Started shell command in the background\.|Monitor started\.)/
 const exitLine = /^Exit code: (-?\d{1,10})(?: \((.+)\))?[ \t]*(?:\r?\n|$)/
 /** PowerShell's meaning stands on the line behind the code. */
@@ -26,7 +32,7 @@ const aborted = /^Command aborted$/
  */
 export function commandResult(tool: string, text: string, markedFailed: boolean): CommandResult {
   const body = withoutRepairNotes(text)
-  if (notRun.test(body) || started.test(body)) return { exitCode: null, outcome: 'unknown', output: '' }
+  if (wasRefused(body) || started.test(body)) return { exitCode: null, outcome: 'unknown', output: '' }
   const exit = exitLine.exec(body)
   if (exit !== null) {
     const exitCode = Number(exit[1])
@@ -41,7 +47,7 @@ export function commandResult(tool: string, text: string, markedFailed: boolean)
   if (aborted.test(last)) return { exitCode: null, outcome: 'unknown', output: body }
   if (timedOut.test(last) || signal.test(first) || signal.test(last) || markedFailed)
     return { exitCode: null, outcome: 'failed', output: body }
-  return { exitCode: null, outcome: 'ok', output: trimmed === '(no output)' ? '' : body }
+  return { exitCode: null, outcome: 'ok', output: body }
 }
 
 const fileFailure =
@@ -50,7 +56,7 @@ const fileFailure =
 /** What came of a call on files: a call that failed changed nothing. */
 export function fileOutcome(text: string, markedFailed: boolean): 'ok' | 'failed' | 'not-run' {
   const body = withoutRepairNotes(text)
-  if (notRun.test(body)) return 'not-run'
+  if (wasRefused(body)) return 'not-run'
   return markedFailed || fileFailure.test(body.trimStart()) ? 'failed' : 'ok'
 }
 
@@ -62,5 +68,5 @@ export function unreadPaths(text: string): string[] {
 
 /** Whether a call that is not a command ran at all. */
 export function wasRun(text: string): boolean {
-  return !notRun.test(withoutRepairNotes(text))
+  return !wasRefused(withoutRepairNotes(text))
 }

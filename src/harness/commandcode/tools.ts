@@ -2,33 +2,33 @@ import type { Tools } from '../harness.ts'
 import { arrayOf, firstText, isObject, objectOf, parseJson, type JsonObject } from '../shared/json.ts'
 import { absolutePath } from '../shared/paths.ts'
 
-const normalNames: Readonly<Record<string, string>> = {
-  shell_command: 'Bash',
-  powershell: 'Bash',
-  monitor_command: 'Bash',
-  shell_output: 'Bash',
-  shell_tasks: 'Bash',
-  kill_shell: 'Bash',
-  read_file: 'Read',
-  read_multiple_files: 'Read',
-  write_file: 'Write',
-  edit_file: 'Edit',
-  glob: 'Glob',
-  read_directory: 'Glob',
-  grep: 'Grep',
-  web_search: 'WebSearch',
-  web_fetch: 'WebFetch',
-  agent: 'Agent',
-  skill: 'Skill',
-  todo_write: 'Todo',
-  task_create: 'Todo',
-  task_update: 'Todo',
-  task_list: 'Todo',
-  task_get: 'Todo',
-  ask_user_question: 'AskUser',
-}
+const normalNames = new Map([
+  ['shell_command', 'Bash'],
+  ['powershell', 'Bash'],
+  ['monitor_command', 'Bash'],
+  ['shell_output', 'Bash'],
+  ['shell_tasks', 'Bash'],
+  ['kill_shell', 'Bash'],
+  ['read_file', 'Read'],
+  ['read_multiple_files', 'Read'],
+  ['write_file', 'Write'],
+  ['edit_file', 'Edit'],
+  ['glob', 'Glob'],
+  ['read_directory', 'Glob'],
+  ['grep', 'Grep'],
+  ['web_search', 'WebSearch'],
+  ['web_fetch', 'WebFetch'],
+  ['agent', 'Agent'],
+  ['skill', 'Skill'],
+  ['todo_write', 'Todo'],
+  ['task_create', 'Todo'],
+  ['task_update', 'Todo'],
+  ['task_list', 'Todo'],
+  ['task_get', 'Todo'],
+  ['ask_user_question', 'AskUser'],
+])
 
-export const tools: Tools = { normalName: tool => normalNames[tool.toLowerCase()] ?? tool }
+export const tools: Tools = { normalName: tool => normalNames.get(tool.toLowerCase()) ?? tool }
 
 /** What a call asked for. The transcript keeps it as the model wrote it: aliases are repaired for execution only. */
 export type ToolCall =

@@ -46,7 +46,7 @@ export async function runInstall(
       recordHomes(
         dataDir,
         env,
-        harnesses.flatMap(harness => harness.wiring.homeVariables),
+        harnesses.flatMap(harness => harness.wiring.homeVariables ?? []),
       )
     },
   })

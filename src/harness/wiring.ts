@@ -70,12 +70,14 @@ export interface WiringDeclaration {
   hooks(context: WiringContext): WiringEdit[]
   /** Directories of which one must exist for `--all` and `--auto` to count the agent as there. Absolute. */
   presence(context: WiringContext): string[]
-  /** Files besides those that are written, in which an earlier install may have left its part (`uninstall` looks there too). */
-  formerly(context: WiringContext): WiringEdit[]
-  /** The environment variables that move the agent's home: their values at an install are recorded for the daemon. */
-  readonly homeVariables: readonly string[]
-  /** Switches by which a person turns hooks off as a whole, to be told after an install: a key's path in a file, and the value that means off. */
-  switches(context: WiringContext): { file: string; path: readonly string[]; off: 'true' | 'false' | { lists: string }; says: string }[]
+  /** Files besides those that are written, in which an earlier install may have left its part (`uninstall` looks there too). Absent: none. */
+  formerly?(context: WiringContext): WiringEdit[]
+  /** The environment variables that move the agent's home: their values at an install are recorded for the daemon. Absent: none. */
+  readonly homeVariables?: readonly string[]
+  /** Switches by which a person turns hooks off as a whole, to be told after an install: a key's path in a file, and the value that means off. Absent: none. */
+  switches?(
+    context: WiringContext,
+  ): { file: string; path: readonly string[]; off: 'true' | 'false' | { lists: string }; says: string }[]
   /** Sentences for the person after an install of the hooks: which front ends run them, what else to know. */
   readonly notes: readonly string[]
 }

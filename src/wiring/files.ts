@@ -42,8 +42,6 @@ export function find(path: string): Found {
   const stats = statSync(real)
   if (!stats.isFile()) throw new Unsafe('not a regular file', null)
   if (stats.size > MOST_BYTES) throw new Unsafe(`${stats.size} bytes are too many for a configuration`, null)
-  mustBeWritable(real, stats)
-  mustBeWritable(dirname(real), statSync(dirname(real)))
   return {
     real,
     bytes: readFileSync(real),
@@ -71,7 +69,6 @@ function nothing(path: string): Found {
     directory = dirname(directory)
   }
   if (stats && !stats.isDirectory()) throw new Unsafe(`${directory} is no directory`, null)
-  if (stats) mustBeWritable(directory, stats)
   return { real: path, bytes: null, mode: 0o600, owner: null, missing }
 }
 
@@ -84,9 +81,15 @@ function statOf(look: () => Stats): Stats | null {
   }
 }
 
+/** Throws `Unsafe` where the file, or the directory that it is to come into, isn't to be written. */
+export function mustBeReplaceable({ real, bytes, missing }: Found): void {
+  if (bytes !== null) mustBeWritable(real)
+  mustBeWritable(dirname(missing[0] ?? real))
+}
+
 /** Whoever may write everything (root) still leaves alone what was made read-only. */
-function mustBeWritable(path: string, stats: Stats): void {
-  const allowed = (stats.mode & 0o222) !== 0
+function mustBeWritable(path: string): void {
+  const allowed = (statSync(path).mode & 0o222) !== 0
   try {
     accessSync(path, constants.W_OK)
   } catch {
@@ -96,7 +99,7 @@ function mustBeWritable(path: string, stats: Stats): void {
 }
 
 /** A file's text without its byte order mark, and what turns a text into bytes again. Throws `Unsafe` on what isn't UTF-8. */
-export function decoded(bytes: Buffer): { text: string; encode(text: string): Buffer } {
+export function decoded(bytes: Buffer): { text: string; encode: (text: string) => Buffer } {
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -125,7 +128,11 @@ export function sameBytes(a: Buffer | null, b: Buffer | null): boolean {
  * Replaces a file at one stroke (null: removes it), in its own directory, on disk before it is seen. `still` is asked
  * at the last moment; false leaves everything as it is.
  */
-export function replace(found: Pick<Found, 'real' | 'mode' | 'owner'>, bytes: Buffer | null, still: () => boolean): boolean {
+export function replace(
+  found: Pick<Found, 'real' | 'mode' | 'owner'>,
+  bytes: Buffer | null,
+  still: () => boolean,
+): boolean {
   const { real, mode, owner } = found
   if (bytes === null) {
     if (!still()) return false

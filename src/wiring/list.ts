@@ -75,7 +75,10 @@ export function insertLast(
     const closing = inner.includes('\n') ? '' : eol + base
     return [{ at: list.open, remove: 0, insert: eol + indent + item + closing }]
   }
-  const dense = list.items.length > 1 ? !/\s/.test(text.slice(last.start - 1, last.start)) : /^[^\s]+$/.test(text.slice(list.open, list.close))
+  const dense =
+    list.items.length > 1
+      ? !/\s/.test(text.slice(last.start - 1, last.start))
+      : /^[^\s]+$/.test(text.slice(list.open, list.close))
   const separator = multiline ? eol + indent : dense ? '' : ' '
   const behind = gap(text, last.end, list.close, syntax)
   const lineBreak = behind.comment?.wholeLine === true ? eol + indent : separator

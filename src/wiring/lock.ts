@@ -15,7 +15,10 @@ export async function alone<T>(dataDir: string, work: () => Promise<T>): Promise
     try {
       database.exec('begin exclusive')
     } catch (cause) {
-      throw new DejaError('refused', 'Another deja install or uninstall is running.', { cause, hint: 'Try again when it is done.' })
+      throw new DejaError('refused', 'Another deja install or uninstall is running.', {
+        cause,
+        hint: 'Try again when it is done.',
+      })
     }
     return await work()
   } finally {

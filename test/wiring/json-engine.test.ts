@@ -18,7 +18,8 @@ describe('a member comes in and goes out again', () => {
     'an empty object': '{}',
     'an empty object with a line break': '{\n}\n',
     'a minified object': '{"a":1,"servers":{"x":{"command":"y"}}}',
-    'other servers in one line': '{\n    "servers": {"docs": {"command": "docs-mcp"}},\n    "timeouts": {"connect_timeout": 10}\n}\n',
+    'other servers in one line':
+      '{\n    "servers": {"docs": {"command": "docs-mcp"}},\n    "timeouts": {"connect_timeout": 10}\n}\n',
     'tabs and CRLF': '{\r\n\t"servers": {\r\n\t\t"docs": {}\r\n\t}\r\n}',
     'a comment behind the last member': '{\n  "a": 1 // why\n}\n',
     'a comment block behind the last member': '{ "a": 1 /* why */ }',
@@ -43,12 +44,19 @@ describe('a member comes in and goes out again', () => {
     const config = fc.dictionary(fc.string(), any, { maxKeys: 5 })
     const servers = fc.option(fc.dictionary(fc.string(), any, { maxKeys: 3 }), { nil: undefined })
     fc.assert(
-      fc.property(config, servers, fc.constantFrom(undefined, 1, 2, 4, '\t'), fc.constantFrom('\n', '\r\n'), fc.constantFrom('', '\n', ' '), (base, own, space, eol, end) => {
-        const value = own ? { ...base, servers: own } : base
-        if (!own) delete value.servers
-        else delete own.deja
-        roundTrip(JSON.stringify(value, null, space).replaceAll('\n', eol) + end)
-      }),
+      fc.property(
+        config,
+        servers,
+        fc.constantFrom(undefined, 1, 2, 4, '\t'),
+        fc.constantFrom('\n', '\r\n'),
+        fc.constantFrom('', '\n', ' '),
+        (base, own, space, eol, end) => {
+          const value = own ? { ...base, servers: own } : base
+          if (!own) delete value.servers
+          else delete own.deja
+          roundTrip(JSON.stringify(value, null, space).replaceAll('\n', eol) + end)
+        },
+      ),
       { numRuns: 500 },
     )
   })

@@ -56,7 +56,8 @@ export function nodeAt(root: Node | null, path: JsonPath): Node | null {
       if (node.type !== 'array') throw new Unsafe('a list was expected here', node.offset)
       node = node.children?.[step] ?? null
     } else {
-      if (node.type !== 'object') throw new Unsafe(`an object was expected here (to find ${JSON.stringify(step)} in)`, node.offset)
+      if (node.type !== 'object')
+        throw new Unsafe(`an object was expected here (to find ${JSON.stringify(step)} in)`, node.offset)
       node = node.children?.find(property => keyOf(property) === step)?.children?.[1] ?? null
     }
   }
@@ -73,7 +74,10 @@ export function listOf(node: Node): List {
 }
 
 /** Where a path's last step stands among its siblings and in the text (a member: from its key on); null where it isn't there. */
-export function placeOf(root: Node | null, path: JsonPath): { parent: Node; index: number; start: number; end: number } | null {
+export function placeOf(
+  root: Node | null,
+  path: JsonPath,
+): { parent: Node; index: number; start: number; end: number } | null {
   const step = path.at(-1)
   const parent = nodeAt(root, path.slice(0, -1))
   if (step === undefined || !parent) return null
@@ -93,7 +97,8 @@ export function writtenAt(text: string, path: JsonPath, dialect: JsonDialect): s
 export function valueOf(node: Node | null): Json {
   if (!node) return null
   if (node.type === 'array') return (node.children ?? []).map(valueOf)
-  if (node.type === 'object') return objectOf((node.children ?? []).map(each => [keyOf(each), valueOf(each.children?.[1] ?? null)]))
+  if (node.type === 'object')
+    return objectOf((node.children ?? []).map(each => [keyOf(each), valueOf(each.children?.[1] ?? null)]))
   const value: unknown = node.value
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 }
@@ -112,7 +117,8 @@ export function isObject(value: Json | undefined): value is { [key: string]: Jso
 
 /** Whatever it was, as a value of this room's kind. Throws on what JSON can't say. */
 export function jsonOf(value: unknown): Json {
-  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') return value
+  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string')
+    return value
   if (Array.isArray(value)) return value.map(jsonOf)
   if (typeof value === 'object') return objectOf(Object.entries(value).map(([key, each]) => [key, jsonOf(each)]))
   throw new Error(`JSON has no ${typeof value}`)

@@ -46,7 +46,8 @@ export function remove(text: string, path: JsonPath, dialect: JsonDialect, trace
     const item = at && { list: listOf(at.parent), index: at.index }
     const way = exactRemoval(text, place.start, item, 'json', trace)
     const after = way && spliced(text, way)
-    if (after !== null && fits(after, outer.length === 0 ? null : withValue(before, outer, undefined), dialect)) return after
+    if (after !== null && fits(after, outer.length === 0 ? null : withValue(before, outer, undefined), dialect))
+      return after
   }
   const after = spliced(text, removal(text, listOf(place.parent), place.index, 'json'))
   if (!fits(after, withValue(before, path, undefined), dialect))
@@ -135,5 +136,6 @@ function fits(text: string, expected: Json, dialect: JsonDialect): boolean {
 }
 
 function prove(before: string, after: string, expected: Json, dialect: JsonDialect): void {
-  if (before === after || !fits(after, expected, dialect)) throw new Unsafe("can't be edited without disturbing the rest", null)
+  if (before === after || !fits(after, expected, dialect))
+    throw new Unsafe("can't be edited without disturbing the rest", null)
 }

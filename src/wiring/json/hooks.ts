@@ -37,7 +37,16 @@ export function hookGroupsEditor(
         const hooks = isObject(group) && Array.isArray(group.hooks) ? group.hooks : []
         return hooks.flatMap((hook, n): Place[] =>
           isObject(hook) && typeof hook.command === 'string' && hookEvent(hook.command, harness) !== null
-            ? [{ event, group: at, hook: n, alone: hooks.length === 1, off: isOff(hook) || isOff(group), command: hook.command }]
+            ? [
+                {
+                  event,
+                  group: at,
+                  hook: n,
+                  alone: hooks.length === 1,
+                  off: isOff(hook) || isOff(group),
+                  command: hook.command,
+                },
+              ]
             : [],
         )
       }),
@@ -50,7 +59,9 @@ export function hookGroupsEditor(
     const after = remove(text, path(place), dialect, trace)
     // An event under which nothing is left says nothing; without a record of who made it, it counts as ours.
     const left = get(after, ['hooks', place.event])
-    return !trace && Array.isArray(left) && left.length === 0 ? remove(after, ['hooks', place.event], dialect, undefined) : after
+    return !trace && Array.isArray(left) && left.length === 0
+      ? remove(after, ['hooks', place.event], dialect, undefined)
+      : after
   }
 
   const upToDate = (text: string, place: Place, wanted: HookGroup): string => {
@@ -95,7 +106,10 @@ export function hookGroupsEditor(
           if (trace) traces[wanted.event] = trace
         } else if (here.every(place => !place.off)) {
           const { event, matcher, command, timeout } = wanted
-          const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: 'command', command, timeout }] }
+          const group = {
+            ...(matcher === undefined ? {} : { matcher }),
+            hooks: [{ type: 'command', command, timeout }],
+          }
           const added = append(after, ['hooks', event], jsonOf(group), dialect)
           after = added.text
           Reflect.deleteProperty(traces, event)
@@ -104,7 +118,8 @@ export function hookGroupsEditor(
       }
       // Events that an earlier version used and this one doesn't.
       const events = new Set(groups.map(group => group.event))
-      for (const place of places(after).toReversed()) if (!events.has(place.event)) after = takeOut(after, place, traces)
+      for (const place of places(after).toReversed())
+        if (!events.has(place.event)) after = takeOut(after, place, traces)
       return { text: after, traces, notes }
     },
 

@@ -3,7 +3,18 @@ import type { Editor, Installed, Standing } from '../editor.ts'
 import { isOff, isOurServer } from '../ours.ts'
 import { renewed } from '../trace.ts'
 import { Unsafe } from '../unsafe.ts'
-import { isObject, jsonOf, nodeAt, parseJson, placeOf, same, valueOf, writtenAt, type Json, type JsonPath } from './document.ts'
+import {
+  isObject,
+  jsonOf,
+  nodeAt,
+  parseJson,
+  placeOf,
+  same,
+  valueOf,
+  writtenAt,
+  type Json,
+  type JsonPath,
+} from './document.ts'
 import { remove, set } from './engine.ts'
 
 const NAME = 'deja'
@@ -82,4 +93,3 @@ function contains(there: Json | undefined, wanted: Json): boolean {
   if (!isObject(wanted)) return same(there, wanted)
   return isObject(there) && Object.entries(wanted).every(([key, value]) => contains(there[key], value))
 }
-

@@ -53,7 +53,8 @@ export function isTable(value: unknown): value is Table {
 export function withKey(table: Table, key: string, value: unknown): Table {
   const copy = Object.create(null) as Table
   for (const [name, each] of Object.entries(table)) {
-    if (name !== key) Object.defineProperty(copy, name, { value: each, enumerable: true, configurable: true, writable: true })
+    if (name !== key)
+      Object.defineProperty(copy, name, { value: each, enumerable: true, configurable: true, writable: true })
   }
   if (value !== undefined) copy[key] = value
   return copy
@@ -132,4 +133,3 @@ export function blockLead(text: string): string {
   if (text.trim() === '') return text === '' || text.endsWith('\n') ? '' : eol
   return (text.endsWith('\n') ? '' : eol) + eol
 }
-

@@ -5,7 +5,17 @@ import { hookEvent, isOff } from '../ours.ts'
 import { lineEnding, spliced, type Splice } from '../splice.ts'
 import { renewed, type Trace } from '../trace.ts'
 import { Unsafe } from '../unsafe.ts'
-import { isTable, means, parseToml, placeOfPath, siteOf, withKey, written, writtenKey, type TomlDocument } from './document.ts'
+import {
+  isTable,
+  means,
+  parseToml,
+  placeOfPath,
+  siteOf,
+  withKey,
+  written,
+  writtenKey,
+  type TomlDocument,
+} from './document.ts'
 import {
   appendBlock,
   appendToPairs,
@@ -67,7 +77,9 @@ export function tomlHooksEditor(
   const add = (text: string, hook: TomlHook): { text: string; trace: Trace } => {
     const document = parseToml(text)
     const there = entries(document)
-    const pairs = Object.entries({ event: hook.event, ...hook.keys }).map(([key, value]) => `${writtenKey([key])} = ${written(value)}`)
+    const pairs = Object.entries({ event: hook.event, ...hook.keys }).map(
+      ([key, value]) => `${writtenKey([key])} = ${written(value)}`,
+    )
     const inPairs = takesHeader(document, full) ? null : appendToPairs(document, path, () => `{ ${pairs.join(', ')} }`)
     const { splices, made } = inPairs ?? {
       splices: [appendBlock(text, [`[[${writtenKey(full)}]]`, ...pairs])],
@@ -113,7 +125,9 @@ export function tomlHooksEditor(
     const exact = exactRemoval(text, startOf(document, index), null, 'toml', trace)
     const back = exact && spliced(text, exact)
     if (back !== null && meansWithout(back, document, path, rest)) return back
-    const cuts = sections.flatMap(section => (section.header ? [lines(text, section.header.start, lastSpan(section).end)] : []))
+    const cuts = sections.flatMap(section =>
+      section.header ? [lines(text, section.header.start, lastSpan(section).end)] : [],
+    )
     const [first, ...others] = cuts
     const after = spliced(text, first ? [withBlankBefore(text, first), ...others] : [])
     if (!meansWithout(after, document, path, rest))
@@ -125,7 +139,11 @@ export function tomlHooksEditor(
     let after = text
     for (const [key, value] of Object.entries(hook.keys)) {
       const old = entries(parseToml(after))[index]?.[key]
-      const kept = key === hook.timeoutKey && typeof old === 'bigint' && old >= TIMEOUT_SECONDS.least && old <= TIMEOUT_SECONDS.most
+      const kept =
+        key === hook.timeoutKey &&
+        typeof old === 'bigint' &&
+        old >= TIMEOUT_SECONDS.least &&
+        old <= TIMEOUT_SECONDS.most
       if (!kept) after = put(after, index, key, value)
     }
     return after
@@ -189,11 +207,14 @@ export function tomlHooksEditor(
 /** Whether a `[[header]]` may add an entry: not where pairs set the array, or the table around it. */
 function takesHeader(document: TomlDocument, full: readonly string[]): boolean {
   const byHeader = document.sections.some(section => section.array && section.path.join('\0') === full.join('\0'))
-  return byHeader || (!siteOf(document, full) && document.sections[0]?.pairs.every(pair => pair.key[0] !== full[0]) === true)
+  return (
+    byHeader || (!siteOf(document, full) && document.sections[0]?.pairs.every(pair => pair.key[0] !== full[0]) === true)
+  )
 }
 
 function entryOf({ event, keys }: TomlHook): Entry {
   const entry = Object.create(null) as Entry
-  for (const [key, value] of Object.entries({ event, ...keys })) entry[key] = typeof value === 'number' ? BigInt(value) : value
+  for (const [key, value] of Object.entries({ event, ...keys }))
+    entry[key] = typeof value === 'number' ? BigInt(value) : value
   return entry
 }

@@ -60,13 +60,20 @@ export function listOf(value: Value): List {
 type Element = (multiline: boolean) => string
 
 /** Puts an element behind the last one of the array, or makes the array where it is due; null where only a block at the end will do. */
-export function appendToPairs(document: TomlDocument, path: ArrayPath, element: Element): { splices: Splice[]; made: number } | null {
+export function appendToPairs(
+  document: TomlDocument,
+  path: ArrayPath,
+  element: Element,
+): { splices: Splice[]; made: number } | null {
   const { text, sections } = document
   const eol = lineEnding(text)
   const style = { empty: 'line', unit: '  ' } as const
   const site = siteOf(document, [path.table, path.key])
   if (site?.value)
-    return { splices: insertLast(text, listOf(site.value), 'toml', style, ({ multiline }) => element(multiline)), made: 0 }
+    return {
+      splices: insertLast(text, listOf(site.value), 'toml', style, ({ multiline }) => element(multiline)),
+      made: 0,
+    }
   const array = `[${element(false)}]`
   if (site?.inline) {
     const pair = `${writtenKey(site.inline.rest)} = ${array}`
@@ -76,7 +83,8 @@ export function appendToPairs(document: TomlDocument, path: ArrayPath, element: 
   if (own) return { splices: [lineAfter(text, lastSpan(own), `${writtenKey([path.key])} = ${array}`, eol)], made: 1 }
   // `tools.x = 1` at the root makes the table, which no header may open again.
   const dotted = sections[0]?.pairs.findLast(pair => startsWith(pair.key, [path.table]))
-  if (dotted) return { splices: [lineAfter(text, dotted, `${writtenKey([path.table, path.key])} = ${array}`, eol)], made: 1 }
+  if (dotted)
+    return { splices: [lineAfter(text, dotted, `${writtenKey([path.table, path.key])} = ${array}`, eol)], made: 1 }
   return null
 }
 
@@ -97,7 +105,12 @@ export function lineAfter(text: string, span: Span, line: string, eol: string): 
 }
 
 /** The trace of an insertion, from where the entry stands now. */
-export function inserted(before: string, splices: Splice[], made: number, start: (after: TomlDocument) => number): { text: string; trace: Trace } {
+export function inserted(
+  before: string,
+  splices: Splice[],
+  made: number,
+  start: (after: TomlDocument) => number,
+): { text: string; trace: Trace } {
   const text = spliced(before, splices)
   return { text, trace: traceOf(splices, start(parseToml(text)), made) }
 }
@@ -118,7 +131,8 @@ export function removeElement(
   const back = exact && spliced(text, exact)
   if (back !== null && meansWithout(back, document, path, rest)) return back
   const after = spliced(text, removal(text, listOf(value), index, 'toml'))
-  if (!meansWithout(after, document, path, rest)) throw new Unsafe("can't be taken out without disturbing the rest", start)
+  if (!meansWithout(after, document, path, rest))
+    throw new Unsafe("can't be taken out without disturbing the rest", start)
   // An array that we made, or of which nobody knows who did, goes when it is empty.
   return rest.length > 0 || trace?.made === 0 ? after : withoutPair(parseToml(after), path, trace)
 }
@@ -132,7 +146,9 @@ function withoutPair(document: TomlDocument, path: ArrayPath, trace: Trace | und
     : [lines(text, site.pair.start, site.pair.end)]
   const after = spliced(text, splices)
   if (!meansWithout(after, document, path, [])) return text
-  const own = parseToml(after).sections.find(each => !each.array && each.path.length === 1 && each.path[0] === path.table)
+  const own = parseToml(after).sections.find(
+    each => !each.array && each.path.length === 1 && each.path[0] === path.table,
+  )
   if (trace?.made !== 2 || !own?.header || own.pairs.length > 0) return after
   const bare = spliced(after, [withBlankBefore(after, lines(after, own.header.start, own.header.end))])
   return meansWithout(bare, document, path, []) ? bare : after

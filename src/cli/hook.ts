@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { harnesses } from '../harness/registry.ts'
 import { callHook } from '../client/hook.ts'
 import { startInBackground, type ClientContext } from '../client/start.ts'
 
@@ -12,17 +13,16 @@ const STDIN_LIMIT_BYTES = 1_000_000
  * `deja hook <harness> <event>`: the shim in Node. Prints the answer and nothing else; a daemon that is away is started
  * behind it. Never throws.
  */
-export async function hookCommand(
-  harness: string,
-  event: string,
-  environment: readonly string[],
+export async function hookDoor(
+  [harness = '', event = '']: readonly string[],
   context: ClientContext & { stdin: Readable; now: () => Date; out: (text: string) => void },
 ): Promise<void> {
   try {
+    const environment = harnesses.find(({ id }) => id === harness)?.hooks.environment ?? []
     const stdin = await readWithin(context.stdin, STDIN_MS)
     const reply = await callHook(context, { harness, event, stdin, environment, deadlineMs: DAEMON_MS })
     if (reply === null) startInBackground(context, context.now)
-    else if (reply?.status === 200) context.out(reply.body.toString('utf8'))
+    else if (reply.status === 200) context.out(reply.body.toString('utf8'))
   } catch {
     // A hook is never in the way.
   }

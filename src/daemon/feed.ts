@@ -6,24 +6,21 @@ const SLICE_MS = 5
 
 /** The part of PassageIndex that is fed. */
 export interface FedIndex {
-  add(passages: Passage[]): void
-  remove(ids: number[]): void
+  add(passages: readonly Passage[]): void
+  remove(ids: readonly number[]): void
   updateSession(head: SessionHead): void
   forgetSession(key: number): void
 }
 
-type Task = { add: Passage } | { remove: number[] } | { session: SessionHead }
+type Task = { add: Passage } | { remove: number[] } | { session: SessionHead } | { done: () => void }
 
-/**
- * Takes what ingest found into the index, in slices, in order; what stands in the archive since earlier comes behind
- * everything new.
- */
+/** Takes what ingest found into the index, in order and in slices. */
 export class IndexFeed {
   readonly #index: FedIndex
   readonly #onError: (error: unknown) => void
-  readonly #tasks: Task[] = []
-  #backlog: Iterator<Passage> | null = null
-  readonly #seen = new Set<number>()
+  /** The sessions that the index may know. */
+  readonly #sessions = new Set<number>()
+  #tasks: Task[] = []
   #scheduled = false
   #stopped = false
 
@@ -34,41 +31,50 @@ export class IndexFeed {
 
   /** Whether the index lacks something that is known. */
   get behind(): boolean {
-    return this.#tasks.length > 0 || this.#backlog !== null
+    return this.#tasks.length > 0
   }
 
-  onIngest(event: IngestEvent): void {
-    if (event.type === 'passages') {
-      if (event.removed.length > 0) this.#tasks.push({ remove: event.removed })
-      for (const passage of event.upserts) this.#tasks.push({ add: passage })
-    } else if (event.type === 'session' || event.type === 'compacted') {
-      this.#tasks.push({ session: event.session })
-    } else if (event.type === 'forgotten') {
-      this.#forget(new Set(event.sessions))
+  /** Resolves once the event is taken in: until then ingest holds the next ones back. */
+  onIngest(event: IngestEvent): Promise<void> {
+    switch (event.type) {
+      case 'passages':
+        if (event.removed.length > 0) this.#tasks.push({ remove: event.removed })
+        for (const passage of event.upserts) this.#tasks.push({ add: passage })
+        break
+      case 'session':
+      case 'compacted':
+        this.#tasks.push({ session: event.session })
+        break
+      case 'forgotten':
+        this.#forget(new Set(event.sessions))
+        break
+      case 'reopened':
+        this.#forget(new Set(this.#sessions))
+        break
+      default:
     }
-    this.#schedule()
-  }
-
-  /** The archive's passages, newest first. Those that came in through ingest meanwhile are newer and stay. */
-  fill(backlog: Iterable<Passage>): void {
-    this.#backlog = backlog[Symbol.iterator]()
-    this.#schedule()
+    if (!this.behind) return Promise.resolve()
+    return new Promise(resolve => {
+      this.#tasks.push({ done: resolve })
+      this.#schedule()
+    })
   }
 
   stop(): void {
     this.#stopped = true
-    this.#tasks.length = 0
-    this.#backlog?.return?.()
-    this.#backlog = null
+    for (const task of this.#tasks) if ('done' in task) task.done()
+    this.#tasks = []
   }
 
   /** Binds at once, also for what still waits. */
   #forget(keys: ReadonlySet<number>): void {
-    for (const key of keys) this.#index.forgetSession(key)
-    const kept = this.#tasks.filter(
-      task => !('add' in task && keys.has(task.add.session.key)) && !('session' in task && keys.has(task.session.key)),
-    )
-    this.#tasks.splice(0, this.#tasks.length, ...kept)
+    const dropped = (task: Task) =>
+      ('add' in task && keys.has(task.add.session.key)) || ('session' in task && keys.has(task.session.key))
+    this.#tasks = this.#tasks.filter(task => !dropped(task))
+    for (const key of keys) {
+      this.#index.forgetSession(key)
+      this.#sessions.delete(key)
+    }
   }
 
   #schedule(): void {
@@ -77,11 +83,7 @@ export class IndexFeed {
     setImmediate(() => {
       this.#scheduled = false
       if (this.#stopped) return
-      try {
-        this.#slice()
-      } catch (error) {
-        this.#onError(error)
-      }
+      this.#slice()
       if (this.behind) this.#schedule()
     })
   }
@@ -89,30 +91,28 @@ export class IndexFeed {
   #slice(): void {
     const end = performance.now() + SLICE_MS
     let done = 0
-    try {
-      while (done < this.#tasks.length && performance.now() < end) {
-        const task = this.#tasks[done++]
-        if (task !== undefined) this.#do(task)
+    for (const task of this.#tasks) {
+      if (done > 0 && performance.now() >= end) break
+      done++
+      try {
+        this.#do(task)
+      } catch (error) {
+        // That one is left out rather than tried for ever.
+        this.#onError(error)
       }
-    } finally {
-      // Also the one that failed: it isn't tried for ever.
-      this.#tasks.splice(0, done)
     }
-    while (this.#backlog !== null && this.#tasks.length === 0 && performance.now() < end) {
-      const next = this.#backlog.next()
-      if (next.done === true) {
-        this.#backlog = null
-        this.#seen.clear()
-      } else if (!this.#seen.has(next.value.id)) this.#index.add([next.value])
-    }
+    this.#tasks.splice(0, done)
   }
 
   #do(task: Task): void {
-    if ('add' in task) this.#index.add([task.add])
+    if ('done' in task) task.done()
     else if ('remove' in task) this.#index.remove(task.remove)
-    else this.#index.updateSession(task.session)
-    if (this.#backlog === null) return
-    const ids = 'add' in task ? [task.add.id] : 'remove' in task ? task.remove : []
-    for (const id of ids) this.#seen.add(id)
+    else if ('add' in task) {
+      this.#sessions.add(task.add.session.key)
+      this.#index.add([task.add])
+    } else {
+      this.#sessions.add(task.session.key)
+      this.#index.updateSession(task.session)
+    }
   }
 }

@@ -27,12 +27,12 @@ export function registerHookRoute(app: FastifyInstance, services: Services, log:
         const answer = await services.recall.answer(harness, call)
         if (answer === null) {
           record(false)
-          return reply.code(204).send()
+          return await reply.code(204).send()
         }
         watchDelivery(request.raw, reply.raw, answer)
         record(true)
         sendAnswer(reply, answer.stdout)
-        return reply
+        return await reply
       } catch (error) {
         log.error(`hook ${harness.id} ${event}`, error)
         record(false)

@@ -3,6 +3,7 @@ import { DejaError } from '../shared/errors.ts'
 import { VERSION } from '../shared/version.ts'
 import type { CliContext } from './context.ts'
 import { declareDaemon } from './declare/daemon.ts'
+import { declareEvidence } from './declare/evidence.ts'
 import { declareLifecycle } from './declare/lifecycle.ts'
 import { declareMemory } from './declare/memory.ts'
 
@@ -36,6 +37,7 @@ export async function runProgram(args: readonly string[], context: CliContext): 
     .configureHelp({ helpWidth: context.terminal.width })
   const declaring: Declaring = { program, context, run }
   declareMemory(declaring)
+  declareEvidence(declaring)
   declareLifecycle(declaring)
   declareDaemon(declaring)
   inherit(program)

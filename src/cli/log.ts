@@ -1,0 +1,62 @@
+import { askDaemon } from '../client/client.ts'
+import { logEndpoint, whyEndpoint, type WhyOutput } from '../daemon/evidence-api.ts'
+import type { CliContext, Terminal } from './context.ts'
+import { cut, localTime, padded, plain, shortId, styled } from './render.ts'
+
+/** What was injected, newest first. */
+export async function logCommand(limit: number, { json }: { json?: boolean }, context: CliContext): Promise<number> {
+  const answer = await askDaemon(context, logEndpoint, { limit })
+  if (json === true) {
+    context.out(`${JSON.stringify(answer)}\n`)
+    return 0
+  }
+  for (const { n, at, harness, session, moment, kinds, sources, chars } of answer.injections) {
+    const from = sources.map(source => shortSource(source)).join(', ')
+    const head = `${padded(`#${n}`, 6)} ${localTime(at)}  ${padded(harness, 11)} ${padded(shortId(session), 13)} `
+    const what = `${kinds.join('+')} at ${moment}, ${chars} characters, from ${from}`
+    context.out(`${styled(context.terminal, 'dim', head)}${what}\n`)
+  }
+  if (answer.injections.length === 0)
+    context.err('deja: nothing was injected yet; `deja doctor` tells whether an agent is wired.\n')
+  return 0
+}
+
+/** Why an injection was chosen, or what a prompt would get: every candidate with its score by part and its gate. */
+export async function whyCommand(
+  what: string | undefined,
+  { json, workspace }: { json?: boolean; workspace?: string },
+  context: CliContext,
+): Promise<number> {
+  const isNumber = what !== undefined && /^#?\d{1,9}$/.test(what)
+  const answer = await askDaemon(context, whyEndpoint, {
+    n: isNumber ? Number(what.replace('#', '')) : null,
+    prompt: what === undefined || isNumber ? null : what,
+    directory: workspace ?? context.cwd,
+  })
+  context.out(json === true ? `${JSON.stringify(answer)}\n` : renderWhy(answer, context.terminal))
+  return 0
+}
+
+function renderWhy({ injection, silence, candidates }: WhyOutput, terminal: Terminal): string {
+  const lines: string[] = []
+  if (injection !== null) {
+    const { n, at, harness, session, moment, kinds } = injection
+    lines.push(`#${n}  ${localTime(at)}  ${kinds.join('+')} for ${harness} ${shortId(session)} at ${moment}`)
+  }
+  if (silence !== null) lines.push(`Silence: ${silence}.`)
+  else if (candidates.length === 0) lines.push('Silence: nothing that is kept fits.')
+  for (const { session, score, parts, terms, gate } of candidates) {
+    const verdict = gate === null ? styled(terminal, 'green', 'shown') : styled(terminal, 'yellow', `stopped: ${gate}`)
+    const title = cut(plain(session.title ?? ''), Math.max(20, terminal.width - 40))
+    lines.push('', `${padded(score.toFixed(2), 7)} ${session.harness}:${shortId(session.id)}  ${title}  ${verdict}`)
+    const sums = Object.entries(parts).map(([name, value]) => `${name} ${value.toFixed(2)}`)
+    if (sums.length > 0) lines.push(`        ${sums.join(', ')}`)
+    if (terms.length > 0) lines.push(`        words: ${terms.map(plain).join(', ')}`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function shortSource(source: string): string {
+  const at = source.indexOf(':')
+  return `${source.slice(0, at + 1)}${shortId(source.slice(at + 1))}`
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { blame } from '../../search/blame.ts'
+import { how } from '../../search/how.ts'
+import { DejaError } from '../../shared/errors.ts'
+import {
+  blameEndpoint,
+  fixEndpoint,
+  howEndpoint,
+  logEndpoint,
+  statuslineEndpoint,
+  whyEndpoint,
+} from '../evidence-api.ts'
+import { route } from '../route.ts'
+import { statusLine } from '../status-line.ts'
+
+const directory = z.string().min(1).max(4096)
+const limit = z.number().int().min(1).max(1000)
+
+export const logRoute = route(logEndpoint, z.object({ limit }), ({ recall }, { limit }) => ({
+  schemaVersion: 1 as const,
+  injections: recall.log(limit),
+}))
+
+export const whyRoute = route(
+  whyEndpoint,
+  z.object({
+    n: z.number().int().min(1).nullable(),
+    prompt: z.string().min(1).max(100_000).nullable(),
+    directory,
+  }),
+  ({ recall }, { n, prompt, directory }) => {
+    if (prompt !== null) return { schemaVersion: 1 as const, injection: null, ...recall.whyPrompt(prompt, directory) }
+    const found = recall.why(n ?? undefined)
+    if (found === null) {
+      throw n === null
+        ? new DejaError('unknown-id', 'Nothing was injected yet.', {
+            hint: '`deja why "<prompt>" --workspace DIR` tells what a prompt would get.',
+          })
+        : new DejaError('unknown-id', `There is no injection ${n}.`, { hint: '`deja log` lists them.' })
+    }
+    return { schemaVersion: 1 as const, silence: null, ...found }
+  },
+)
+
+export const blameRoute = route(
+  blameEndpoint,
+  z.object({ path: z.string().min(1).max(4096), line: z.string().max(10_000).nullable(), limit }),
+  ({ archive }, { path, line, limit }) => ({
+    schemaVersion: 1 as const,
+    path,
+    touches: blame(archive, path, line, limit),
+  }),
+)
+
+export const howRoute = route(
+  howEndpoint,
+  z.object({ tool: z.string().min(1).max(300), directory: directory.nullable(), limit }),
+  ({ archive, projectOf }, { tool, directory, limit }) => ({
+    schemaVersion: 1 as const,
+    tool,
+    ways: how(archive, tool, directory === null ? null : projectOf(directory), limit),
+  }),
+)
+
+export const fixRoute = route(
+  fixEndpoint,
+  z.object({ error: z.string().min(1).max(500_000), directory }),
+  ({ archive, recall }, { error, directory }) => ({
+    schemaVersion: 1 as const,
+    fixes: recall.fixes(error, directory).flatMap(({ text, sessionKey }) => {
+      const session = archive.sessions.json(sessionKey)
+      return session === null ? [] : [{ text, session }]
+    }),
+  }),
+)
+
+export const statuslineRoute = route(statuslineEndpoint, z.undefined(), services => ({
+  schemaVersion: 1 as const,
+  line: statusLine(services),
+}))

@@ -1,4 +1,4 @@
-import type { RecordDraft, SessionFacts, Time, UsageDraft } from '../../shared/model.ts'
+import type { Problem, RecordDraft, SessionFacts, Time, UsageDraft } from '../../shared/model.ts'
 import type { ByteSource, Reader, ReadStep, TranscriptFile } from '../harness.ts'
 import { isObject, objectOf, parseJson, textOf, type JsonObject } from '../shared/json.ts'
 import { readLines, type Line } from '../shared/lines.ts'
@@ -6,13 +6,15 @@ import { isOwnJson, isOwnTool, stripRecall } from '../shared/own.ts'
 import { openCall, OpenCalls, recordsOf, textAt, type OpenCall } from './calls.ts'
 import { parseLine, timeOf, type Message, type Part, type Place, type TranscriptLine } from './lines.ts'
 import { commandResult, fileOutcome, unreadPaths, wasRun } from './results.ts'
-import { fresh, isState, newestVersion, problemsOf, type State } from './state.ts'
+import { fresh, isState, newestVersion, type State } from './state.ts'
 import { idOfTranscript } from './store.ts'
 import { personsWords, withoutRepairNotes } from './text.ts'
 import { Tree } from './tree.ts'
 
 /** A last line without its newline is tried if it isn't longer than this. */
 const longestTail = 8 << 20
+/** So many dropped lines of a step are told one by one. */
+const mostNamed = 10
 
 class Pass {
   readonly state: State
@@ -23,6 +25,8 @@ class Pass {
   readonly #drafts = new Map<number, { draft: RecordDraft; entry: number }>()
   readonly #usage: UsageDraft[] = []
   readonly #calls: OpenCalls
+  readonly #problems: Problem[] = []
+  #dropped = 0
   #name: string | undefined
   #compactedAt: number | undefined
 
@@ -41,7 +45,7 @@ class Pass {
     state.lines++
     if (state.unsupported !== null) return
     if (line.text === undefined) {
-      state.oversized++
+      this.#drop('oversized', 'is longer than 64 MiB')
       return
     }
     const text = line.text.trim()
@@ -49,8 +53,7 @@ class Pass {
     const json = parseJson(text)
     const parsed = json === undefined ? ({ type: 'bad', reason: 'is not JSON' } as const) : parseLine(json)
     if (parsed.type === 'bad') {
-      const first = state.corrupt?.first ?? `line ${state.lines} ${parsed.reason}`
-      state.corrupt = { count: (state.corrupt?.count ?? 0) + 1, first }
+      this.#drop('corrupt', parsed.reason)
       return
     }
     if (parsed.type === 'header') {
@@ -80,6 +83,10 @@ class Pass {
         break
     }
     this.#tree.count(state.next - first)
+  }
+
+  #drop(code: Problem['code'], why: string): void {
+    if (this.#dropped++ < mostNamed) this.#problems.push({ code, reason: `Line ${this.state.lines} ${why}.` })
   }
 
   /** Only the first line counts: a header further down says nothing of the session. */
@@ -269,6 +276,20 @@ class Pass {
     }
   }
 
+  #told(waiting: boolean): Problem[] {
+    const { unsupported, lines } = this.state
+    if (unsupported !== null) {
+      const reason = `It has format version ${unsupported}; versions up to ${newestVersion} are known.`
+      return [{ code: 'unsupported', reason }]
+    }
+    const told = [...this.#problems]
+    const others = this.#dropped - told.length
+    if (others > 0)
+      told.push({ code: 'corrupt', reason: `${others} more lines before line ${lines + 1} were skipped.` })
+    if (waiting) told.push({ code: 'waiting', reason: `Line ${lines + 1} isn't complete yet.` })
+    return told
+  }
+
   step(more: boolean, waiting: boolean): ReadStep {
     const { state } = this
     const moved = this.#tree.settle(this.#before)
@@ -283,7 +304,7 @@ class Pass {
       records,
       ...(moved.length === 0 ? {} : { aside: moved }),
       usage: this.#usage,
-      problems: problemsOf(state, waiting),
+      problems: this.#told(waiting),
       ...(more ? { more } : {}),
       ...(this.#compactedAt === undefined ? {} : { compactedAt: this.#compactedAt }),
     }

@@ -1,4 +1,4 @@
-import type { Problem, Time } from '../../shared/model.ts'
+import type { Time } from '../../shared/model.ts'
 import { isObject } from '../shared/json.ts'
 import { emptyTree, type TreeState } from './tree.ts'
 
@@ -31,10 +31,7 @@ export interface State {
   name: [number, number] | null
   calls: CallPlace[]
   tree: TreeState
-  /** Lines that were dropped, and why the first was. */
-  corrupt: { count: number; first: string } | null
-  oversized: number
-  /** The version that is too new; nothing behind it is read. */
+  /** The version that is too new: nothing of the file is read. */
   unsupported: number | null
 }
 
@@ -54,31 +51,9 @@ export const fresh: State = {
   name: null,
   calls: [],
   tree: emptyTree,
-  corrupt: null,
-  oversized: 0,
   unsupported: null,
 }
 
 export function isState(value: unknown): value is State {
   return isObject(value) && value.format === 1
-}
-
-/** All that is wrong with the file as far as it was read, not with this step alone. */
-export function problemsOf(state: State, waiting: boolean): Problem[] {
-  const problems: Problem[] = []
-  if (state.unsupported !== null) {
-    const reason = `It has format version ${state.unsupported}; versions up to ${newestVersion} are known.`
-    return [{ code: 'unsupported', reason }]
-  }
-  if (state.corrupt !== null) {
-    const { count, first } = state.corrupt
-    problems.push({
-      code: 'corrupt',
-      reason: `${count === 1 ? 'One line was' : `${count} lines were`} skipped: ${first}.`,
-    })
-  }
-  if (state.oversized > 0)
-    problems.push({ code: 'oversized', reason: `Lines longer than 64 MiB that were skipped: ${state.oversized}.` })
-  if (waiting) problems.push({ code: 'waiting', reason: `Line ${state.lines + 1} isn't complete yet.` })
-  return problems
 }

@@ -49,7 +49,9 @@ export class Kept {
       }
     }
     this.usage.push(...step.usage)
-    this.problems = step.problems
+    const lasting = this.problems.filter(({ code }) => code !== 'waiting')
+    const known = new Set(lasting.map(({ reason }) => reason))
+    this.problems = [...lasting, ...step.problems.filter(({ reason }) => !known.has(reason))]
     this.compactedAt = step.compactedAt ?? this.compactedAt
   }
 

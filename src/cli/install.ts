@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { writeLauncher } from '../client/launcher.ts'
+import type { ClientContext } from '../client/start.ts'
 import type { Harness } from '../harness/harness.ts'
-import { harnesses } from '../harness/registry.ts'
 import { recordHomes } from '../settings/homes.ts'
 import { DejaError } from '../shared/errors.ts'
 import { nearest } from '../shared/nearest.ts'
@@ -9,8 +9,14 @@ import { carryOut, type FileChange, type WiringReport } from '../wiring/carry-ou
 import { unifiedDiff } from '../wiring/diff.ts'
 import type { Direction, WiringTarget } from '../wiring/plan.ts'
 import { switchedOff } from '../wiring/switches.ts'
-import type { CliContext } from './context.ts'
 import { wiringContext } from './wiring-context.ts'
+
+export interface InstallContext extends ClientContext {
+  platform: NodeJS.Platform
+  harnesses: readonly Harness[]
+  out: (text: string) => void
+  err: (text: string) => void
+}
 
 export interface InstallFlags {
   dryRun?: boolean
@@ -21,12 +27,12 @@ export interface InstallFlags {
 }
 
 /** `deja install <target…>`. Gives the exit code: 1 when a config was refused, and then nothing was written. */
-export async function installCommand(
+export async function runInstall(
   names: readonly string[],
   flags: InstallFlags,
-  context: CliContext,
+  context: InstallContext,
 ): Promise<number> {
-  const { out, err, dataDir, env, platform } = context
+  const { out, err, harnesses, dataDir, env, platform } = context
   const wiring = wiringContext(context)
   const targets = targetsOf(names, flags, 'install', context)
   const report = await carryOut({
@@ -56,10 +62,10 @@ export async function installCommand(
 }
 
 /** `deja uninstall <target…>`. Taking out what isn't there is no error. */
-export async function uninstallCommand(
+export async function runUninstall(
   names: readonly string[],
   flags: InstallFlags,
-  context: CliContext,
+  context: InstallContext,
 ): Promise<number> {
   const report = await carryOut({
     targets: targetsOf(names, flags, 'uninstall', context),
@@ -76,9 +82,9 @@ function targetsOf(
   names: readonly string[],
   { all, auto }: InstallFlags,
   direction: Direction,
-  context: CliContext,
+  context: InstallContext,
 ): WiringTarget[] {
-  const known = harnesses.flatMap(harness => [
+  const known = context.harnesses.flatMap(harness => [
     { name: harness.id, target: { harness, auto: false } },
     { name: `${harness.id}-auto`, target: { harness, auto: true } },
   ])
@@ -96,7 +102,7 @@ function targetsOf(
   // What is to be taken out may stand in the configuration of an agent that is gone.
   const there = (harness: Harness): boolean =>
     direction === 'uninstall' || harness.wiring.presence(wiringContext(context)).some(path => existsSync(path))
-  const present = all === true || auto === true ? harnesses.filter(there) : []
+  const present = all === true || auto === true ? context.harnesses.filter(there) : []
   const targets = [
     ...named,
     ...(all === true ? present.map(harness => ({ harness, auto: false })) : []),

@@ -6,7 +6,6 @@ import { declareDaemon } from './declare/daemon.ts'
 import { declareEvidence } from './declare/evidence.ts'
 import { declareLifecycle } from './declare/lifecycle.ts'
 import { declareMemory } from './declare/memory.ts'
-import { declareWiring } from './declare/wiring.ts'
 
 /** An action gives its exit code. */
 export type Action = (...args: never[]) => Promise<number>
@@ -40,7 +39,6 @@ export async function runProgram(args: readonly string[], context: CliContext): 
   declareMemory(declaring)
   declareEvidence(declaring)
   declareLifecycle(declaring)
-  declareWiring(declaring)
   declareDaemon(declaring)
   inherit(program)
   try {

@@ -74,6 +74,12 @@ async function live({ dataDir, env, platform, now }: DaemonOptions, lock: Instan
   })
   const onSignal = (signal: NodeJS.Signals) => ending.resolve(signal)
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
+  const onFailure = (error: unknown) => {
+    log.error('unexpected', error)
+    // Whatever it left half done, a fresh start mends: the next hook brings one.
+    ending.resolve('an unexpected error')
+  }
+  process.on('uncaughtException', onFailure).on('unhandledRejection', onFailure)
   // A terminal that closes is no reason: the daemon serves all of them.
   process.on('SIGHUP', () => undefined)
   try {

@@ -1,11 +1,11 @@
 import { openArchiveReader, type ArchiveReader } from '../archive/read/archive-reader.ts'
 import { projectOf } from '../archive/project.ts'
 import type { Harness } from '../harness/harness.ts'
-import type { HookCall } from '../harness/hooks.ts'
 import { harnesses } from '../harness/registry.ts'
 import { PassageIndex } from '../index/passage-index.ts'
 import { Ingest } from '../ingest/ingest.ts'
 import { REDACTION_VERSION, redact } from '../ingest/redaction/redact.ts'
+import { Recall } from '../recall/recall.ts'
 import { homesOf } from '../settings/homes.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Environment } from '../shared/environment.ts'
@@ -36,9 +36,8 @@ export interface Services extends Omit<ServiceOptions, 'about' | 'worker'> {
   readonly archive: ArchiveReader
   readonly ingest: Ingest
   readonly index: PassageIndex
-  readonly recall: {
-    answer(harness: Harness, call: HookCall): Promise<{ stdout: string; given: () => void; owed: () => void } | null>
-  }
+  /** As the archive. */
+  readonly recall: Recall
   readonly hookStats: HookStats
   /** The project of a directory; decided by one function for writing and reading. */
   readonly projectOf: (directory: string) => string
@@ -51,27 +50,51 @@ export async function openServices({ about, worker, ...options }: ServiceOptions
   const { dataDir, env, settings, log } = options
   const homes = homesOf(dataDir, env).slice(1)
   const ingest = await Ingest.start({ dataDir, env, homes, settings, ...(worker === undefined ? {} : { worker }) })
-  const openArchive = () => openArchiveReader(ingest.archivePath, { version: REDACTION_VERSION, redact })
   const index = new PassageIndex()
   const feed = new IndexFeed(index, error => log.error('indexing', error))
   const hookStats = new HookStats()
-  let archive = openArchive()
+  let open = openReaders()
   ingest.on(event => {
     if (event.type === 'reopened') {
-      archive.close()
-      archive = openArchive()
+      open.close()
+      open = openReaders()
     }
+    open.recall.onIngest(event)
     return feed.onIngest(event)
   })
+
+  /** What holds the archive open for reading: all of it anew when the archive is another file. */
+  function openReaders() {
+    const redactor = { version: REDACTION_VERSION, redact }
+    const archive = openArchiveReader(ingest.archivePath, redactor)
+    const recall = new Recall({
+      index,
+      archive,
+      dataDir,
+      settings,
+      redactor,
+      now: () => options.now().getTime(),
+      peek: (path, deadlineMs) => ingest.peek(path, deadlineMs),
+      agentName: id => harnesses.find(harness => harness.id === id)?.name ?? id,
+    })
+    const close = () => {
+      recall.close()
+      archive.close()
+    }
+    return { archive, recall, close }
+  }
+
   return {
     ...options,
     harnesses,
     get archive() {
-      return archive
+      return open.archive
     },
     ingest,
     index,
-    recall: { answer: () => Promise.resolve(null) },
+    get recall() {
+      return open.recall
+    },
     hookStats,
     projectOf,
     status: () => {
@@ -81,7 +104,7 @@ export async function openServices({ about, worker, ...options }: ServiceOptions
         ...serviceState(ingest.state(), feed.behind),
         ...about(),
         index: index.stats,
-        archive: archive.counts(),
+        archive: open.archive.counts(),
         memory: { rssBytes: memory.rss, heapBytes: memory.heapUsed },
         hooks: hookStats.list(),
       }
@@ -89,7 +112,7 @@ export async function openServices({ about, worker, ...options }: ServiceOptions
     close: async () => {
       feed.stop()
       await ingest.stop()
-      archive.close()
+      open.close()
     },
   }
 }

@@ -23,13 +23,24 @@ export function registerHookRoute(app: FastifyInstance, services: Services, log:
       if (harness === undefined || call === null) return reply.code(204).send()
       const record = (injected: boolean) =>
         services.hookStats.record(harness.id, event, performance.now() - started, injected, services.now())
+      // It comes later, from the socket: nobody else would catch it.
+      const attempt = (settle: () => void) => {
+        try {
+          settle()
+        } catch (error) {
+          log.error(`delivery of ${harness.id} ${event}`, error)
+        }
+      }
       try {
         const answer = await services.recall.answer(harness, call)
         if (answer === null) {
           record(false)
           return await reply.code(204).send()
         }
-        watchDelivery(request.raw, reply.raw, answer)
+        watchDelivery(request.raw, reply.raw, {
+          given: () => attempt(() => answer.given()),
+          owed: () => attempt(() => answer.owed()),
+        })
         record(true)
         sendAnswer(reply, answer.stdout)
         return await reply

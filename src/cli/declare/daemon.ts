@@ -1,3 +1,4 @@
+import type { InstallFlags } from '../install.ts'
 import { jsonOption, type Declaring } from '../program.ts'
 import type { DaemonAction } from '../daemon.ts'
 
@@ -33,5 +34,38 @@ export function declareDaemon({ program, context, run }: Declaring): void {
     .addOption(jsonOption())
     .action((options: { json?: boolean; rebuild?: boolean }) =>
       run(async () => (await import('../index-command.ts')).indexCommand(options, context)),
+    )
+  const targets = 'codewhale, commandcode, codebuddy, workbuddy; with hooks: codewhale-auto and so on'
+  for (const name of ['install', 'uninstall'] as const) {
+    program
+      .command(name)
+      .argument('[target...]', targets)
+      .description(
+        name === 'install'
+          ? 'wire agents: MCP server, skill and command; X-auto adds hooks'
+          : 'take the wiring out again',
+      )
+      .option('--all', 'every agent on this machine')
+      .option('--auto', 'every agent on this machine, hooks included')
+      .option('--dry-run', 'show what would change, write nothing')
+      .action((names: string[], flags: InstallFlags) =>
+        run(async () => {
+          const [{ runInstall, runUninstall }, { harnesses }] = await Promise.all([
+            import('../install.ts'),
+            import('../../harness/registry.ts'),
+          ])
+          const wire = name === 'install' ? runInstall : runUninstall
+          return wire(names, flags, { ...context, harnesses })
+        }),
+      )
+  }
+  program
+    .command('hook <harness> <event>')
+    .description('what an agent’s hook runs: the payload on stdin, the answer on stdout')
+    .action((harness: string, event: string) =>
+      run(async () => {
+        await (await import('../hook.ts')).hookDoor([harness, event], context)
+        return 0
+      }),
     )
 }

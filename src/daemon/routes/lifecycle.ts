@@ -149,8 +149,6 @@ function harnessOf(services: Services, session: SessionJson): Harness {
 
 function isLive(services: Services, session: SessionJson, key: number): boolean {
   const now = services.now().getTime()
-  return (
-    services.recall.isLive(session) ||
-    (!session.deleted && now - services.archive.sessions.writtenAt(key) < stillWritten)
-  )
+  const hooked = session.project !== null && services.recall.liveSessions(session.project).includes(key)
+  return hooked || (!session.deleted && now - services.archive.sessions.writtenAt(key) < stillWritten)
 }

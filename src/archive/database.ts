@@ -82,7 +82,7 @@ function open(path: string): Db {
     db.pragma('secure_delete = ON')
     db.pragma('temp_store = MEMORY')
     db.pragma('cache_size = -32000')
-    db.pragma('wal_autocheckpoint = 4000')
+    db.pragma('wal_autocheckpoint = 8000')
     migrate(db)
     // a broken file often opens: a look at each table and at the free list finds most of it for little
     db.prepare('SELECT count(*) FROM sqlite_master').get()

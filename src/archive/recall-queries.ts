@@ -28,7 +28,7 @@ export class RecallQueries {
   readonly #db: Db
   readonly #shown: Shown
   readonly #heads: SessionHeads
-  readonly #prepared = new Map<string, Statement>()
+  readonly #prepared = new Map<string, Statement<(string | number)[]>>()
 
   constructor(db: Db, shown: Shown) {
     this.#db = db
@@ -84,14 +84,15 @@ export class RecallQueries {
     })
   }
 
-  /** Sessions of a harness in a workspace that changed since `sinceMs`. */
-  changedSince(harness: string, project: string, sinceMs: number): SessionHead[] {
+  /** Sessions whose transcripts changed since then. Goes through all sessions: for a start, not for a hook. */
+  writtenSince(ms: number): (SessionHead & { writtenMs: number })[] {
     return this.#all<SessionRow>(
-      `SELECT s.* FROM sessions s WHERE s.project = ? AND s.harness = ? AND s.written_ms >= ? LIMIT 50`,
-      project,
-      harness,
-      sinceMs,
-    ).flatMap(row => this.#head(row) ?? [])
+      'SELECT s.* FROM sessions s WHERE s.written_ms >= ? ORDER BY s.written_ms LIMIT 500',
+      ms,
+    ).flatMap(row => {
+      const session = this.#head(row)
+      return session ? [{ ...session, writtenMs: row.written_ms }] : []
+    })
   }
 
   /** The directories in which a project was worked: its own, its worktrees', those below. At most 24. */
@@ -213,18 +214,16 @@ export class RecallQueries {
     return row ? this.#heads.of(this.#shown.session(row)) : null
   }
 
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- a query and the shape of its rows stand together
   #get<Row>(sql: string, ...values: (string | number)[]): Row | undefined {
-    return this.#statement<Row>(sql).get(...values)
+    return this.#all<Row>(sql, ...values)[0]
   }
 
   #all<Row>(sql: string, ...values: (string | number)[]): Row[] {
-    return this.#statement<Row>(sql).all(...values)
-  }
-
-  #statement<Row>(sql: string): Statement<(string | number)[], Row> {
-    const known = this.#prepared.get(sql) ?? this.#db.prepare(sql)
-    this.#prepared.set(sql, known)
-    return known as Statement<(string | number)[], Row>
+    const known = this.#prepared.get(sql)
+    const statement = known ?? this.#db.prepare<(string | number)[]>(sql)
+    if (!known) this.#prepared.set(sql, statement)
+    return statement.all(...values) as Row[]
   }
 }
 

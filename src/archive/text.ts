@@ -4,8 +4,8 @@ import type { SessionRecord } from '../shared/model.ts'
 /** Characters of a text that its column holds; beyond it the whole goes deflated into `big`. */
 const columnLimit = 4096
 /** Of a long output the column keeps its start and its end, where the errors stand. */
-const outputHead = 2400
-const outputTail = 1600
+const outputHead = 1000
+const outputTail = 1000
 
 type Text = string | null
 

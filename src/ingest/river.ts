@@ -308,7 +308,10 @@ export class River {
       else this.#replayOne(due, true)
       return true
     }
-    if (this.#waiting() === 0) for (const { resolve } of this.#settled.splice(0)) resolve()
+    if (this.#waiting() === 0 && this.#settled.length > 0) {
+      this.#sendState()
+      for (const { resolve } of this.#settled.splice(0)) resolve()
+    }
     return false
   }
 
@@ -714,8 +717,12 @@ export class River {
     const now = this.#options.now()
     if (!this.#stateDue || (now < this.#nextState && this.#nextState - now < 10 * stateMs && !(idle && !this.#filling)))
       return
+    this.#sendState()
+  }
+
+  #sendState(): void {
     this.#stateDue = false
-    this.#nextState = now + stateMs
+    this.#nextState = this.#options.now() + stateMs
     this.#outbox.send({ type: 'state', state: this.#state() })
   }
 

@@ -49,9 +49,9 @@ export function readCompaction(
   const drafts = withSource(root.path, history.path, source => read(source, { workspace: session.workspace }))
   if (!drafts) return 'done'
   const records = drafts.map((draft): SessionRecord => redactRecord(draft, redactor))
-  const isNew = writer.transaction(() => writer.compactions.withHistory(session.id, role.key, at, records))
+  const key = writer.transaction(() => writer.compactions.withHistory(session.id, role.key, at, records))
   const head = writer.heads.get(session.id)
-  if (isNew && head && now() - at < recentMs) outbox.send({ type: 'compacted', session: head, key: role.key, at })
+  if (key !== null && head && now() - at < recentMs) outbox.send({ type: 'compacted', session: head, key, at })
   return 'done'
 }
 

@@ -250,7 +250,7 @@ export class TranscriptReading {
     }
     if (!change) return { session: null, passages: { upserts: [], removed: [] }, prompts: [], compacted }
 
-    writer.errors.update(change.touched)
+    writer.errors.update(key, change.touched)
     const changedFiles = drafts.flatMap(({ kind, path }) =>
       (kind === 'edit' || kind === 'write') && path !== undefined && isAbsolute(path) ? [path] : [],
     )
@@ -259,13 +259,8 @@ export class TranscriptReading {
       [...projects.touched(changedFiles)].map(touched => redactor.redact(touched)),
     )
     if (compactedAt !== null) {
-      const { key: name, isNew } = writer.compactions.inTranscript(
-        key,
-        row.id,
-        compactedAt,
-        Math.round(source.stats.mtimeMs),
-      )
-      if (isNew) compacted.push({ key: name })
+      const name = writer.compactions.inTranscript(key, row.id, compactedAt, Math.round(source.stats.mtimeMs))
+      if (name !== null) compacted.push({ key: name })
     }
     this.#saveRow(key, { held: false, more })
     writer.sessions.recount(key)

@@ -57,7 +57,12 @@ function diaryReader(version: number, bounded: number): Reader {
           state.pending = null
         } else if ('facts' in line) state.facts = { ...noFacts, ...(line.facts as Partial<SessionFacts>) }
         else if ('compacted' in line) step.compactedAt = state.seq
-        else step.records.push({ at: null, ...(line as unknown as Omit<RecordDraft, 'seq'>), seq: state.seq++ })
+        else
+          step.records.push({
+            ...(line as unknown as Omit<RecordDraft, 'seq'>),
+            at: typeof line.at === 'string' ? line.at : null,
+            seq: state.seq++,
+          })
       }
       const next = state.offset + Buffer.byteLength(text.slice(0, end))
       state.offset = next

@@ -1,4 +1,4 @@
-import type { RecordDraft, SessionRef } from '../../shared/model.ts'
+import type { RecordDraft, SessionRecord, SessionRef } from '../../shared/model.ts'
 import type { Db } from '../database.ts'
 import { contentHash } from '../hash.ts'
 import { flag } from '../rows.ts'
@@ -13,6 +13,12 @@ export interface SessionKey {
   ref: SessionRef
 }
 
+/** A record that was put in or changed. */
+export interface Touched {
+  id: number
+  record: SessionRecord
+}
+
 /** What a write changed in a session. */
 export interface Change {
   /** From this `pos` on passages are to be built anew; null: nothing that could be seen changed. */
@@ -21,8 +27,8 @@ export interface Change {
   prompts: string[]
   /** Passages (their first records' ids) that went with their records. */
   removedStarts: number[]
-  /** Ids of outputs and commands put in or changed: their error signatures are due. */
-  touched: number[]
+  /** Everything put in or changed, in order: error signatures of it are due. */
+  touched: Touched[]
 }
 
 export const noChange = (): Change => ({ from: null, prompts: [], removedStarts: [], touched: [] })
@@ -182,7 +188,7 @@ function note(change: Change, pos: number, id: number, draft: RecordDraft): void
   change.from = Math.min(change.from ?? Infinity, pos)
   if (draft.kind === 'prompt' && !draft.aside && !draft.copied && draft.text !== undefined)
     change.prompts.push(draft.text)
-  if (draft.kind === 'output' || draft.kind === 'command') change.touched.push(id)
+  change.touched.push({ id, record: draft })
 }
 
 /**

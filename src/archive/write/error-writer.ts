@@ -1,25 +1,27 @@
+import type { SessionRecord } from '../../shared/model.ts'
 import type { Db } from '../database.ts'
 import { recordOf, type RecordRow } from '../rows.ts'
+import type { Touched } from './conversation.ts'
 
-type Neighbour = Pick<RecordRow, 'id' | 'kind' | 'outcome' | 'pos'>
+/** Records that are looked at around one, for the call that an output belongs to. */
+const neighbours = 40
 
 /** Keeps the error signatures of commands that failed. */
 export class ErrorWriter {
   readonly #signatures
-  readonly #row
-  readonly #earlier
-  readonly #later
+  readonly #place
+  readonly #around
   readonly #clear
   readonly #add
 
   constructor(db: Db, signatures: (output: string) => string[]) {
     this.#signatures = signatures
-    this.#row = db.prepare<[number], RecordRow>('SELECT * FROM records WHERE id = ?')
-    this.#earlier = db.prepare<[number, number], Neighbour>(
-      'SELECT id, kind, outcome, pos FROM records WHERE session_id = ? AND pos < ? ORDER BY pos DESC LIMIT 40',
-    )
-    this.#later = db.prepare<[number, number], Neighbour>(
-      'SELECT id, kind, outcome, pos FROM records WHERE session_id = ? AND pos > ? ORDER BY pos LIMIT 40',
+    this.#place = db.prepare<[number], { pos: number }>('SELECT pos FROM records WHERE id = ?')
+    this.#around = db.prepare<[{ session: number; pos: number }], RecordRow>(
+      `SELECT * FROM (SELECT * FROM records WHERE session_id = @session AND pos < @pos ORDER BY pos DESC LIMIT ${neighbours})
+       UNION ALL
+       SELECT * FROM (SELECT * FROM records WHERE session_id = @session AND pos >= @pos ORDER BY pos LIMIT ${neighbours})
+       ORDER BY pos, id`,
     )
     this.#clear = db.prepare<[number]>('DELETE FROM errors WHERE record_id = ?')
     this.#add = db.prepare<[number, number, string]>(
@@ -27,47 +29,62 @@ export class ErrorWriter {
     )
   }
 
-  /** `touched`: ids of commands and outputs that were put in or changed. */
-  update(touched: readonly number[]): void {
-    const outputs = new Set<number>()
-    for (const id of touched) {
-      const row = this.#row.get(id)
-      if (row?.kind === 'output') outputs.add(id)
-      if (row?.kind !== 'command') continue
-      this.#clear.run(id)
-      if (row.outcome !== 'failed') continue
-      for (const next of this.#later.all(row.session_id, row.pos)) {
-        if (next.kind === 'prompt' || next.kind === 'answer') break
-        if (next.kind === 'output') outputs.add(next.id)
-      }
+  /** `touched`: what one write put in or changed, in order. */
+  update(session: number, touched: readonly Touched[]): void {
+    for (const { id, record } of touched) if (record.kind === 'command') this.#clear.run(id)
+    const inOrder = this.#keep(session, touched)
+    // at its edges the write may hold half of a pair: the other half is in the archive already
+    const edges = [touched[0], touched.at(-1)].filter(
+      edge => edge?.record.kind === 'output' || edge?.record.kind === 'command',
+    )
+    for (const edge of edges) {
+      if (!edge || (inOrder.has(edge.id) && touched.length > 1)) continue
+      const place = this.#place.get(edge.id)
+      if (!place) continue
+      const rows = this.#around.all({ session, pos: place.pos })
+      this.#keep(
+        session,
+        rows.map(row => ({ id: row.id, record: recordOf(row, true) })),
+      )
     }
-    for (const id of outputs) {
-      const output = this.#row.get(id)
-      if (!output) continue
-      const command = ownerOf(this.#earlier.all(output.session_id, output.pos))
-      if (command?.kind !== 'command' || command.outcome !== 'failed') continue
-      const text = recordOf(output, true).text ?? ''
-      for (const signature of this.#signatures(text)) this.#add.run(command.id, output.session_id, signature)
+  }
+
+  /** Gives the ids of outputs and commands that were paired. */
+  #keep(session: number, records: readonly Touched[]): Set<number> {
+    const paired = new Set<number>()
+    for (const { call, output } of callsWithOutputs(records)) {
+      paired.add(call.id).add(output.id)
+      const { kind, outcome } = call.record
+      if (kind !== 'command' || outcome !== 'failed') continue
+      for (const signature of this.#signatures(output.record.text ?? '')) this.#add.run(call.id, session, signature)
     }
+    return paired
   }
 }
 
 /**
- * The call that an output belongs to. Readers give either call, output, call, output or, for calls made at once, all
- * calls and then their outputs in the same order. `earlier` comes nearest first.
+ * Which output belongs to which call. Readers give either call, output, call, output or, for calls made at once, all
+ * calls and then their outputs in the same order; a call that changed nothing leaves an output alone.
  */
-function ownerOf(earlier: readonly Neighbour[]): Neighbour | undefined {
-  let outputs = 0
-  let at = 0
-  while (earlier[at]?.kind === 'output') {
-    outputs++
-    at++
+function* callsWithOutputs(records: readonly Touched[]): Generator<{ call: Touched; output: Touched }> {
+  let calls: Touched[] = []
+  let answered = false
+  for (const touched of records) {
+    if (isCall(touched.record)) {
+      if (answered) calls = []
+      answered = false
+      calls.push(touched)
+    } else if (touched.record.kind === 'output') {
+      answered = true
+      const at = calls.findIndex(({ record }) => record.tool === touched.record.tool)
+      const call = calls[at]
+      if (!call) continue
+      calls = calls.slice(at + 1)
+      yield { call, output: touched }
+    } else calls = []
   }
-  const calls: Neighbour[] = []
-  for (; at < earlier.length; at++) {
-    const row = earlier[at]
-    if (!row || !['command', 'read', 'edit', 'write'].includes(row.kind)) break
-    calls.unshift(row)
-  }
-  return calls[Math.min(outputs, calls.length - 1)]
+}
+
+function isCall({ kind }: SessionRecord): boolean {
+  return kind === 'command' || kind === 'read' || kind === 'edit' || kind === 'write'
 }

@@ -87,15 +87,12 @@ export function mustBeReplaceable({ real, bytes, missing }: Found): void {
   mustBeWritable(dirname(missing[0] ?? real))
 }
 
-/** Whoever may write everything (root) still leaves alone what was made read-only. */
 function mustBeWritable(path: string): void {
-  const allowed = (statSync(path).mode & 0o222) !== 0
   try {
     accessSync(path, constants.W_OK)
   } catch {
     throw new Unsafe(`${path} isn't writable`, null)
   }
-  if (!allowed) throw new Unsafe(`${path} is read-only`, null)
 }
 
 /** A file's text without its byte order mark, and what turns a text into bytes again. Throws `Unsafe` on what isn't UTF-8. */

@@ -336,10 +336,10 @@ describe('nothing at all is written when', () => {
     mkdirSync(join(home.path, '.codewhale/config.toml'), { recursive: true })
     await refuses(/config\.toml: not a regular file/)
   })
-  test('a file is read-only', async () => {
+  test.skipIf(process.getuid?.() === 0)('a file is read-only (root may write it all the same)', async () => {
     home.write('.codewhale/config.toml', '')
     chmodSync(join(home.path, '.codewhale/config.toml'), 0o444)
-    await refuses(/config\.toml: .*(read-only|isn't writable)/)
+    await refuses(/config\.toml isn't writable/)
   })
   test('a file is too large', async () => {
     home.write('.codewhale/config.toml', '#'.repeat(9 * 1024 * 1024))

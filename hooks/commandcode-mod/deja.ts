@@ -129,16 +129,23 @@ export default function deja(cmd: Host): void {
   function showStatus(): void {
     if (cmd.ui?.capabilities?.status !== true) return
     void call('GET', '/v1/statusline', undefined, Date.now() + statusMs, true).then(reply => {
-      const line = reply
-        ?.split('\n', 1)[0]
-        ?.replace(/\p{Cc}/gu, ' ')
-        .trim()
+      const line = lineOf(reply)
       try {
-        cmd.ui?.setStatus?.(line === undefined || line === '' ? null : line)
+        cmd.ui?.setStatus?.(line === '' ? null : line)
       } catch {
         // No footer to write to any more.
       }
     })
+  }
+}
+
+/** The footer's line in a reply of `/v1/statusline`, or ''. */
+function lineOf(reply: string | undefined): string {
+  try {
+    const { line } = JSON.parse(reply ?? '{}') as { line?: unknown }
+    return typeof line === 'string' ? line.replace(/\p{Cc}/gu, ' ').trim() : ''
+  } catch {
+    return ''
   }
 }
 

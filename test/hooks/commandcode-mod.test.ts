@@ -35,7 +35,7 @@ async function listen(port = 0): Promise<void> {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     response.setHeader('x-deja-reply', replySecret)
     if (request.url === '/v1/statusline') {
-      response.end('deja: 7 sessions\nand more')
+      response.end(JSON.stringify({ schemaVersion: 1, line: 'deja: 7\u0007sessions ' }))
       return
     }
     const event = request.url?.replace('/v1/hooks/commandcode/', '') ?? ''

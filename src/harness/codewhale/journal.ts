@@ -84,9 +84,9 @@ export function timesOfLayout(source: ByteSource, close: number, count: number):
   if (start === -1) return NONE
   const entries: Entry[] = []
   let at = start + ENTRIES.length
+  const end = bytes.indexOf(ENTRIES_END, at)
   for (;;) {
     const open = bytes.indexOf(ENTRY_START, at)
-    const end = bytes.indexOf(ENTRIES_END, at)
     if (open === -1 || (end !== -1 && end < open)) break
     const shut = bytes.indexOf(ENTRY_END, open)
     if (shut === -1) return NONE
@@ -100,14 +100,19 @@ export function timesOfLayout(source: ByteSource, close: number, count: number):
   return timesOf(entries, leaf, count)
 }
 
-/** A string member of an entry itself: nested ones are indented further. */
-function member(entry: Buffer, name: string): string | null {
+/** A string member of an entry itself: nested ones are indented further. Searched from the end where it stands behind the message. */
+function member(entry: Buffer, name: 'id' | 'parent_id' | 'created_at'): string | null {
   const key = `\n        "${name}": "`
-  const at = entry.indexOf(key)
+  const isLast = name === 'created_at'
+  // serde's order is id, parent_id, kind: a root's message need not be searched for a parent.
+  if (name === 'parent_id' && ROOT.test(entry.toString('latin1', 0, 160))) return null
+  const at = isLast ? entry.lastIndexOf(key) : entry.indexOf(key)
   if (at === -1) return null
   const end = entry.indexOf('"', at + key.length)
   return entry.toString('utf8', at + key.length, end)
 }
+
+const ROOT = /^\n {6}\{\n {8}"id": "[^"\\]*",\n {8}"kind"/
 
 /**
  * The times of the last messages, read backwards from the journal's end, so that a saved-again file costs its news.

@@ -101,7 +101,7 @@ export function messagesFrom(
 
 /** Absolute offset of the line that closes `messages`, searched from `from` on. */
 export function closeOf(source: ByteSource, from: number): number | null {
-  return new Window(source, from).find(ARRAY_END, from)
+  return new Window(source, from).find(ARRAY_END, from, false)
 }
 
 /** How many messages begin between two absolute offsets. */
@@ -156,14 +156,14 @@ class Window {
     this.#offset = offset
   }
 
-  /** Offset of the first `needle` at or behind `from`. */
-  find(needle: Buffer, from: number): number | null {
+  /** Offset of the first `needle` at or behind `from`. `keep`: what is passed over is wanted afterwards. */
+  find(needle: Buffer, from: number, keep = true): number | null {
     let search = from
     for (;;) {
       const at = this.#bytes.indexOf(needle, Math.max(0, search - this.#offset))
       if (at !== -1 && at + this.#offset >= from) return at + this.#offset
       search = Math.max(from, this.#offset + this.#bytes.length - needle.length + 1)
-      if (!this.#grow(from)) return null
+      if (!this.#grow(keep ? from : search)) return null
     }
   }
 

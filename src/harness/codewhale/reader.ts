@@ -82,14 +82,25 @@ function fromLayout(source: ByteSource, layout: Layout, state: State): Input | n
   const input = { metadata, messages, places: run.messages, known, more: run.close === null }
   if (messages.length === 0) return { ...input, times: { usable: state.timed, at: [] } }
   const end = layout.base + (run.messages.at(-1)?.end ?? 0)
-  const close = run.close ?? closeOf(source, end)
-  if (close === null) return null
-  const tail = known > 0 && run.close !== null ? timesOfTail(source, close, messages) : null
-  const count = known + messages.length + (run.close === null ? countBetween(source, end, close) : 0)
-  const times = tail ?? part(timesOfLayout(source, close, count), known, messages.length)
+  const tail = known > 0 && run.close !== null ? timesOfTail(source, run.close, messages) : null
+  const times = tail ?? part(allTimes(source, end, run.close, known + messages.length), known, messages.length)
   // The journal tells its times from now on: those of what is known as well.
   if (times.usable && !state.timed && known > 0) return fromLayout(source, layout, { ...state, last: '' })
   return { ...input, times }
+}
+
+/** By source: the steps over one long file ask for the same. */
+const timesBySource = new WeakMap<ByteSource, Times>()
+
+/** The times of all messages. `end`: behind the last of `count` that were read; `close`: where the array ends, if that was seen. */
+function allTimes(source: ByteSource, end: number, close: number | null, count: number): Times {
+  const known = timesBySource.get(source)
+  if (known !== undefined) return known
+  const last = close ?? closeOf(source, end)
+  if (last === null) return { usable: false, at: [] }
+  const times = timesOfLayout(source, last, close === null ? count + countBetween(source, end, last) : count)
+  timesBySource.set(source, times)
+  return times
 }
 
 function part(times: Times, from: number, count: number): Times {

@@ -14,8 +14,6 @@ export interface Realigned {
 interface Fresh {
   draft: RecordDraft
   hash: string
-  /** Index of the message that it came from first. */
-  message: number
 }
 
 /** Records that were seen and vanished count as the same when so many, or so much text, comes back in a row. */
@@ -49,23 +47,34 @@ export function realign(
     at === -1 ? (returned[index - last - 1] ?? null) : (state.known.seqs[at] ?? -1),
   )
 
-  // Behind the last known record all is new. Before it only a summary is: the rest was shortened in place.
-  const early = fresh.flatMap(({ draft, hash }, index) =>
-    index <= last && seqs[index] === null && draft.kind === 'summary' && !seen.has(hash) ? [index] : [],
-  )
-  const firstNew = fresh.find((_, index) => index > last && seqs[index] === null)
-  const from = firstNew === undefined ? conversation.memory.next : (starts[firstNew.message] ?? 0)
-  const base = state.memory.next + early.length - from
+  // Behind the last known record all is new, and so is what stands between it and a new summary. Before it only a
+  // summary is: the rest was shortened in place.
+  const lastBefore = summary === -1 ? last : match.slice(0, summary).findLastIndex(at => at !== -1)
+  const early = fresh.flatMap(({ draft, hash }, index) => {
+    const isSummary = draft.kind === 'summary' && !seen.has(hash)
+    const isNew = isSummary || (index > lastBefore && index < summary)
+    return index <= last && seqs[index] === null && isNew ? [index] : []
+  })
+  const earlySeqs = new Map(early.map((index, n) => [index, state.memory.next + n]))
   // Calls that waited for their result keep the places that were reserved for them.
   const waiting = state.memory.pending.flatMap(({ id, seq, records }) => {
     const local = conversation.calls.get(id)
     return local === undefined ? [] : [{ local, end: local + records.length, seq }]
   })
-  const placed = (local: number): { seq: number; waited: boolean } => {
+  const waited = (local: number): number | null => {
     const call = waiting.find(one => local >= one.local && local <= one.end)
-    return call === undefined
-      ? { seq: local + base, waited: false }
-      : { seq: local - call.local + call.seq, waited: true }
+    return call === undefined ? null : local - call.local + call.seq
+  }
+  const isGrown = last === known.length - 1 && match.every((at, index) => at === (index > last ? -1 : index))
+  const firstNew = fresh.reduce((first, { draft }, index) => {
+    const isNew = index > last && seqs[index] === null && waited(draft.seq) === null
+    return isNew ? Math.min(first, draft.seq) : first
+  }, conversation.memory.next)
+  const from = isGrown ? starts[state.messages] : starts.findLast(start => start <= firstNew)
+  const base = state.memory.next + early.length - (from ?? conversation.memory.next)
+  const placed = (local: number): { seq: number; waited: boolean } => {
+    const seq = waited(local)
+    return seq === null ? { seq: local + base, waited: false } : { seq, waited: true }
   }
 
   const next: State = { ...state, messages: messages.length, known: none(), gone: none() }
@@ -74,8 +83,7 @@ export function realign(
   fresh.forEach(({ draft, hash }, index) => {
     const place = placed(draft.seq)
     const had = seqs[index] ?? null
-    const isEarly = early.indexOf(index)
-    const seq = had ?? (isEarly !== -1 ? state.memory.next + isEarly : index > last || place.waited ? place.seq : -1)
+    const seq = had ?? earlySeqs.get(index) ?? (index > last || place.waited ? place.seq : -1)
     if (seq >= 0 && (had === null || place.waited || retime)) records.push({ ...draft, seq })
     if (seq >= 0 && index === summary) compactedAt = seq
     remember(next.known, hash, seq)
@@ -104,7 +112,7 @@ function readAll(
     for (const draft of conversation.take(message, times[index] ?? null)) {
       const first = bySeq.get(draft.seq)
       if (first !== undefined) first.draft = draft
-      else bySeq.set(draft.seq, { draft, hash: recordHash(draft), message: index })
+      else bySeq.set(draft.seq, { draft, hash: recordHash(draft) })
     }
   })
   return { fresh: [...bySeq.values()], starts }

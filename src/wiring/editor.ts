@@ -1,7 +1,7 @@
 import type { Trace } from './trace.ts'
 
 /** What was inserted for an edit, by the names that its editor gives (an event; `deja`). */
-export type Traces = Readonly<Record<string, Trace>>
+type Traces = Readonly<Record<string, Trace>>
 
 export interface Installed {
   text: string

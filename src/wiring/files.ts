@@ -7,6 +7,7 @@ import {
   fsyncSync,
   lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -132,11 +133,13 @@ export function replace(
 ): boolean {
   const { real, mode, owner } = found
   if (bytes === null) {
+    removeLeftovers(real)
     if (!still()) return false
     rmSync(real, { force: true })
     return true
   }
   const temporary = join(dirname(real), `.${basename(real)}.deja-${process.pid}.tmp`)
+  removeLeftovers(real)
   try {
     const descriptor = openSync(temporary, 'w', 0o600)
     try {
@@ -152,6 +155,15 @@ export function replace(
     return true
   } finally {
     rmSync(temporary, { force: true })
+  }
+}
+
+/** Drafts of an installer that was killed (there is only ever one at work). */
+function removeLeftovers(real: string): void {
+  const start = `.${basename(real)}.deja-`
+  for (const name of readdirSync(dirname(real))) {
+    if (name.startsWith(start) && /^\d+\.tmp$/.test(name.slice(start.length)))
+      rmSync(join(dirname(real), name), { force: true })
   }
 }
 

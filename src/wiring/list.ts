@@ -10,7 +10,7 @@ export interface List {
   items: readonly Item[]
 }
 
-export interface Item {
+interface Item {
   start: number
   end: number
 }

@@ -27,7 +27,7 @@ export type RecordEntry = z.infer<typeof entry>
 export type WiringRecord = z.infer<typeof schema>
 export type Scope = RecordEntry['scope']
 
-export const noRecord: WiringRecord = { schemaVersion: 1, entries: [], files: [], directories: [] }
+const noRecord: WiringRecord = { schemaVersion: 1, entries: [], files: [], directories: [] }
 
 const fileOf = (dataDir: string): string => join(dataDir, 'wiring.json')
 

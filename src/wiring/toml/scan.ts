@@ -17,7 +17,7 @@ export interface Value extends Span {
 }
 
 /** An element of an array (`key` empty), or a pair of an inline table. */
-export interface ValueItem extends Span {
+interface ValueItem extends Span {
   key: string[]
   value: Value
 }

@@ -53,6 +53,11 @@ export function isCorrupt(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code)
 }
 
+/** Whether the archive itself failed: a full disk, a lock, a broken file. */
+export function isArchiveError(error: unknown): boolean {
+  return error instanceof Database.SqliteError
+}
+
 /** Moves the archive's files out of the way and says where the first went. */
 export function setAside(path: string, now: () => number): string {
   const aside = `${path}.corrupt-${now()}`

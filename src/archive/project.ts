@@ -44,7 +44,7 @@ function workingTree(at: string): string | null {
     const gitDirectory = resolve(at, link.trim())
     const common = commonDirectory(gitDirectory)
     // a submodule or a repository with its .git elsewhere is itself
-    return common !== null && common.endsWith(`${'/'}.git`) ? (real(dirname(common)) ?? dirname(common)) : at
+    return common !== null && common.endsWith('/.git') ? (real(dirname(common)) ?? dirname(common)) : at
   } catch {
     return null
   }

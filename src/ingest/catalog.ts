@@ -18,7 +18,10 @@ export interface SeenFile {
   role: FileRole
   size: number
   mtimeMs: number
+  /** `device:inode`. */
   inode: string
+  /** Changes with everything about the file: content, place, rights. */
+  mark: string
 }
 
 /** Every file that was seen in the stores. */

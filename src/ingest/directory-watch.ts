@@ -5,11 +5,11 @@ export type WatchTrouble = 'ENOSPC' | 'EMFILE'
 
 /**
  * Watches directories, one watch each: every platform's directory watch tells of changes to the files in it as well, so
- * a store of 10,000 files in a few directories costs a few watches. (chokidar was measured first: it lists and stats a
- * whole directory at each change of any file in it.)
+ * a store of 10,000 files in a few directories costs a few watches. chokidar (4.0) sets a watch for each file too, and
+ * at each change in a directory it lists and stats the whole of it.
  */
 export class DirectoryWatch {
-  readonly #watchers = new Map<string, { watcher: FSWatcher; inode: number }>()
+  readonly #watchers = new Map<string, { watcher: FSWatcher; birth: string }>()
   readonly #changed: (directory: string, name: string | null) => void
   readonly #trouble: (code: WatchTrouble) => void
 
@@ -21,11 +21,11 @@ export class DirectoryWatch {
 
   add(directory: string): void {
     const known = this.#watchers.get(directory)
-    const inode = inodeOf(directory)
+    const birth = birthOf(directory)
     // deleted and made again: the old watch sees nothing any more
-    if (known && known.inode === inode) return
+    if (known && known.birth === birth) return
     this.remove(directory)
-    if (inode === null) return
+    if (birth === null) return
     try {
       const watcher = watch(directory, { persistent: false }, (_, name) => {
         this.#changed(directory, name)
@@ -34,7 +34,7 @@ export class DirectoryWatch {
         this.remove(directory)
         this.#changed(directory, null)
       })
-      this.#watchers.set(directory, { watcher, inode })
+      this.#watchers.set(directory, { watcher, birth })
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : ''
       if (code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE') {
@@ -67,9 +67,11 @@ export class DirectoryWatch {
   }
 }
 
-function inodeOf(directory: string): number | null {
+/** Tells a directory from one that was made anew in its place, which may get the same inode. */
+function birthOf(directory: string): string | null {
   try {
-    return lstatSync(directory).ino
+    const { ino, birthtimeMs } = lstatSync(directory)
+    return `${ino}:${birthtimeMs}`
   } catch {
     return null
   }

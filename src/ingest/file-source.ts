@@ -2,9 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type
 import { sep } from 'node:path'
 import type { ByteSource } from '../harness/harness.ts'
 
-/** Windows knows neither of the two. */
-const { O_NOFOLLOW = 0, O_NONBLOCK = 0 }: Partial<Record<string, number>> = constants
-const openFlags = constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+/** No link as the last name, and no waiting for a pipe's other end. Windows knows neither, and `|` takes nothing for 0. */
+const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** The file got shorter while it was read: what was read is worth nothing, and another read is due. */
 export class ChangedWhileReading extends Error {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ForgottenSession, ForgetTarget } from '../archive/write/forget.ts'
@@ -78,7 +79,7 @@ export class Ingest {
 
   on(listener: IngestListener): () => void {
     this.#listeners.add(listener)
-    for (const event of this.#early.splice(0)) this.#deliver(event)
+    for (const event of this.#early.splice(0)) void this.#deliver(event)
     return () => this.#listeners.delete(listener)
   }
 
@@ -162,7 +163,7 @@ export class Ingest {
         switch (message.type) {
           case 'opened':
             this.#trouble = null
-            if (this.#inode !== null && this.#inode !== message.inode) this.#deliver({ type: 'reopened' })
+            if (this.#inode !== null && this.#inode !== message.inode) void this.#deliver({ type: 'reopened' })
             this.#inode = message.inode
             for (const [id, { call }] of this.#calls) this.#post({ type: 'call', id, call })
             resolve()
@@ -197,6 +198,11 @@ export class Ingest {
   }
 
   #startAgain(failure: Error | null): void {
+    if (!existsSync(this.#options.dataDir)) {
+      // taken away on purpose, most likely: it is not for us to make it again
+      this.#trouble = `The data directory ${this.#options.dataDir} is gone.`
+      return
+    }
     const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** this.#failures++)
     this.#trouble = `Reading was interrupted${failure ? ` (${failure.message})` : ''} and begins again.`
     const crashedOn = notedReading(this.#note)

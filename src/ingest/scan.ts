@@ -56,15 +56,9 @@ export function look(watched: WatchedRoot, relative: string): SeenFile | null {
   try {
     const stats = lstatSync(path)
     if (!stats.isFile()) return null
-    return {
-      watched,
-      path,
-      relative,
-      role,
-      size: stats.size,
-      mtimeMs: stats.mtimeMs,
-      inode: `${stats.dev}:${stats.ino}`,
-    }
+    const { size, mtimeMs, ctimeMs, dev, ino } = stats
+    const inode = `${dev}:${ino}`
+    return { watched, path, relative, role, size, mtimeMs, inode, mark: `${inode}:${size}:${mtimeMs}:${ctimeMs}` }
   } catch {
     return null
   }

@@ -226,6 +226,8 @@ export class TranscriptReading {
     for (const other of writer.transcripts.ofSession(key)) {
       if (other.id !== row.id && other.gone_at === null && other.rank > root.rank) writer.transcripts.shadow(other.id)
     }
+    // what a total grew by while nobody watched was spent before the file's last change
+    const spentBy = Math.min(now(), source.stats.mtimeMs)
     const mayHold = this.#anew ? this.#mayHold(key, row.id) : new Set<number>()
     if (mayHold.size > 0 || this.#gathered) this.#gather(step)
     const session = { key, ref }
@@ -236,14 +238,14 @@ export class TranscriptReading {
     if (!this.#gathered) {
       writer.tombstones.examine(ref, facts.parentId, step.records)
       change = writer.conversation.proceed(session, row.id, step.records, step.aside ?? [])
-      writer.usage.put(key, harness.id, step.usage, now())
+      writer.usage.put(key, harness.id, step.usage, spentBy)
       this.#anew = false
     } else if (!more) {
       drafts = [...this.#gathered.records.values()]
       writer.tombstones.examine(ref, facts.parentId, drafts)
       const complete = this.#same && harness.reader.mode === 'append'
       change = writer.conversation.renew(session, row.id, drafts, mayHold, { same: this.#same, complete })
-      writer.usage.put(key, harness.id, this.#gathered.usage, now())
+      writer.usage.put(key, harness.id, this.#gathered.usage, spentBy)
       compactedAt = this.#gathered.compactedAt
       this.#gathered = null
       this.#anew = false

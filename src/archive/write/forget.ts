@@ -6,6 +6,7 @@ import type { PassageRegion } from './passage-region.ts'
 import type { RecordWriter } from './record-writer.ts'
 import type { SessionWriter } from './session-writer.ts'
 import type { Tombstones } from './tombstones.ts'
+import type { UsageWriter } from './usage-writer.ts'
 
 export type ForgetTarget = { sessions: SessionRef[] } | { project: string } | { before: string }
 
@@ -42,7 +43,13 @@ export class Forget {
   constructor(
     db: Db,
     path: string,
-    parts: { sessions: SessionWriter; records: RecordWriter; tombstones: Tombstones; region: PassageRegion },
+    parts: {
+      sessions: SessionWriter
+      records: RecordWriter
+      tombstones: Tombstones
+      region: PassageRegion
+      usage: UsageWriter
+    },
   ) {
     this.#db = db
     this.#path = path
@@ -146,6 +153,7 @@ export class Forget {
   #remove(key: number): void {
     this.#db.transaction(() => {
       for (const { id } of this.#ids.all(key)) this.#parts.records.remove(id)
+      this.#parts.usage.settleForks(key)
       this.#release.run(key)
       this.#delete.run(key)
     })()

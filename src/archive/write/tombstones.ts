@@ -78,12 +78,12 @@ export class Tombstones {
   }
 
   /** Takes back a session's tombstone, and what a project's or a date's would still cover. False: nothing covered it. */
-  remove(ref: SessionRef, covered: Covered | null, at: string): boolean {
+  remove(ref: SessionRef, at: string): boolean {
     const lines: ForgottenLine[] = []
     if ((this.#has.get('session', ref.harness, ref.id)?.n ?? 0) > 0) {
       lines.push({ kind: 'unforget', of: 'session', harness: ref.harness, value: ref.id, at })
     }
-    if (this.#rules.some(rule => rule.kind === 'project' || rule.kind === 'before') && (lines.length > 0 || covered)) {
+    if (this.#rules.some(rule => rule.kind === 'project' || rule.kind === 'before') && lines.length > 0) {
       lines.push({ kind: 'except', harness: ref.harness, value: ref.id, at })
     }
     return this.#write(lines)

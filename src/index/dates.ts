@@ -87,10 +87,10 @@ const relative: readonly [RegExp, number, number][] = [
 ]
 
 /**
- * The spans that `text` names. A month or day without a year means each of `years`; words like "yesterday" count from `now`
+ * The spans that `text` names. A month or day without a year means each of `years()`; words like "yesterday" count from `now`
  * and mean nothing without it.
  */
-export function datesIn(text: string, years: readonly number[], now?: number): DateSpan[][] {
+export function datesIn(text: string, years: () => readonly number[], now?: number): DateSpan[][] {
   const dates: DateSpan[][] = []
   let rest = text
   for (const [expression, read] of readings) {
@@ -98,7 +98,7 @@ export function datesIn(text: string, years: readonly number[], now?: number): D
       const groups = match.slice(0, -2).filter((group): group is string => typeof group === 'string')
       const written = groups[0] ?? ''
       const named = read(groups.slice(1))
-      const spans = (named.year === undefined ? years : [named.year]).flatMap(each => {
+      const spans = (named.year === undefined ? years() : [named.year]).flatMap(each => {
         const span = spanOf(named, each)
         return span === undefined ? [] : [{ ...span, written }]
       })

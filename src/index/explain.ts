@@ -4,7 +4,7 @@ import type { MatchedTerm, RankedPassage, RankedSession } from './query.ts'
 import type { CountedTerm, Summed } from './ranking.ts'
 import { rarityOf } from './rarity.ts'
 
-/** Passages told of each session, and terms told of each passage. */
+/** Passages told of each session, and terms told of each of them. */
 const passagesTold = 5
 const termsTold = 64
 
@@ -12,67 +12,81 @@ interface Scored {
   /** Rarest first. */
   terms: readonly CountedTerm[]
   pairs: Int32Array
-  own: Float64Array
+  /** By document; valid for those in `documents`. */
   score: Float64Array
+  own: Float64Array
+  documents: Int32Array
   places: Places
 }
 
-interface Met {
-  place: Place
+interface Told {
+  session: Session
+  passages: Map<number, { place: Place; terms: MatchedTerm[] }>
   terms: MatchedTerm[]
 }
 
-interface Told {
-  passages: Map<number, Met>
-  terms: Map<CountedTerm, MatchedTerm>
+/** The best passages of each session that have a word of the query themselves. */
+function bestOf(ranked: readonly Summed[], { score, own, documents, places }: Scored): Map<number, Told> {
+  const told = new Map<number, Told>()
+  const best = new Map<number, number[]>()
+  for (const { session } of ranked) {
+    told.set(session.number, { session, passages: new Map(), terms: [] })
+    best.set(session.number, [])
+  }
+  for (const document of documents) {
+    const into = best.get(places.sessionNumber[document] ?? -1)
+    if (into !== undefined && (own[document] ?? 0) > 0) into.push(document)
+  }
+  for (const [number, met] of best) {
+    met.sort((a, b) => (score[b] ?? 0) - (score[a] ?? 0) || b - a)
+    for (const document of met.slice(0, passagesTold)) {
+      const place = places.placeOf(document)
+      if (place !== undefined) told.get(number)?.passages.set(document, { place, terms: [] })
+    }
+  }
+  return told
 }
 
-/** What the best sessions matched, and where. One more pass over the postings that were scored. */
+const byRarity = (terms: MatchedTerm[]): MatchedTerm[] => terms.sort((a, b) => b.rarity - a.rarity).slice(0, termsTold)
+
+/** What the best sessions matched, and where: one more pass over the postings that were scored. */
 export function explained(ranked: readonly Summed[], scored: Scored, all: number): RankedSession[] {
-  const told = new Map<Session, Told>(ranked.map(({ session }) => [session, { passages: new Map(), terms: new Map() }]))
+  const { pairs, places, score } = scored
+  const told = bestOf(ranked, scored)
   for (const term of scored.terms) {
-    const base = {
+    const match = (packed: number): MatchedTerm => ({
       term: term.term,
       written: term.written,
       rarity: rarityOf(term.term, term.passages, all),
       isIdentifier: term.isIdentifier,
       via: term.via,
       passages: term.passages,
-    }
+      within: all,
+      parts: partsIn(packed),
+    })
+    // counts laid over one another still say which parts there are
+    const anywhere = new Map<Told, number>()
     for (let i = term.from; i < term.to; i += 2) {
-      const document = scored.pairs[i] ?? 0
-      const session = scored.places.sessionOf(document)
-      const into = session === undefined ? undefined : told.get(session)
+      const document = pairs[i] ?? 0
+      const into = told.get(places.sessionNumber[document] ?? -1)
       if (into === undefined) continue
-      const parts = partsIn(scored.pairs[i + 1] ?? 0)
-      const before = into.terms.get(term)
-      if (before === undefined) into.terms.set(term, { ...base, parts })
-      else for (const part of parts) if (!before.parts.includes(part)) before.parts.push(part)
-      const place = scored.places.placeOf(document)
-      if (place === undefined) continue
-      const met = into.passages.get(document)
-      if (met === undefined) into.passages.set(document, { place, terms: [{ ...base, parts }] })
-      else met.terms.push({ ...base, parts })
+      const packed = pairs[i + 1] ?? 0
+      anywhere.set(into, (anywhere.get(into) ?? 0) | packed)
+      into.passages.get(document)?.terms.push(match(packed))
     }
+    for (const [into, packed] of anywhere) into.terms.push(match(packed))
   }
-  return ranked.map(({ session, parts, score }): RankedSession => {
-    const into = told.get(session)
-    const passages = [...(into?.passages.values() ?? [])].map(({ place, terms }): RankedPassage => ({
-      id: place.id,
-      n: place.n,
-      at: place.at,
-      score: scored.score[place.document] ?? 0,
-      terms: rarest(terms),
-    }))
-    passages.sort((a, b) => b.score - a.score || b.n - a.n)
-    return {
-      session: session.head,
-      score,
-      parts,
-      passages: passages.slice(0, passagesTold),
-      terms: rarest([...(into?.terms.values() ?? [])]),
-    }
+  return ranked.map(({ session, parts, score: total }): RankedSession => {
+    const into = told.get(session.number)
+    const passages = [...(into?.passages.values() ?? [])].map(
+      ({ place: { id, n, at, document }, terms }): RankedPassage => ({
+        id,
+        n,
+        at,
+        score: score[document] ?? 0,
+        terms: byRarity(terms),
+      }),
+    )
+    return { session: session.head, score: total, parts, passages, terms: byRarity(into?.terms ?? []) }
   })
 }
-
-const rarest = (terms: MatchedTerm[]): MatchedTerm[] => terms.sort((a, b) => b.rarity - a.rarity).slice(0, termsTold)

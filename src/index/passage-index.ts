@@ -1,6 +1,6 @@
 import { passageTerms, titleTerms } from './indexed-terms.ts'
 import type { Passage, SessionHead } from './passage.ts'
-import { Places, Session, timeOf, timeOfPlace, type Place } from './places.ts'
+import { Places, timeOf, timeOfPlace, type Place, type Session } from './places.ts'
 import { Postings } from './postings.ts'
 import type { IndexQuery, RankedSession } from './query.ts'
 import { Ranking } from './ranking.ts'
@@ -95,7 +95,7 @@ export class PassageIndex {
   #sessionOf(head: SessionHead): Session {
     let session = this.#sessions.get(head.key)
     if (session === undefined) {
-      session = new Session(head)
+      session = this.#places.openSession(head)
       this.#sessions.set(head.key, session)
       this.#addTitle(session)
     } else if (session.head !== head) {
@@ -123,6 +123,7 @@ export class PassageIndex {
   #dropSession(session: Session): void {
     this.#dropTitle(session)
     this.#sessions.delete(session.head.key)
+    this.#places.closeSession(session)
   }
 
   #drop(id: number): void {

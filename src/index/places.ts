@@ -15,9 +15,11 @@ export interface Place {
   readonly document: number
 }
 
-/** A session with its passages in order. The fields behind `length` are a running query's scratch (see `Ranking`). */
+/** A session with its passages in order. */
 export class Session {
   head: SessionHead
+  /** Small and its own while it is there: the place of its figures in a query's scratch. */
+  readonly number: number
   /** The document of its title's terms. */
   title: number | undefined
   /** Ordered by `n`; there may be gaps. */
@@ -25,38 +27,48 @@ export class Session {
   /** Terms of all its passages. */
   length = 0
 
-  /** The query whose scope it is in, the one that met it, and the term. */
-  scope = 0
-  query = 0
-  term = 0
-  frequency = 0
-  whole = 0
-  titled = 0
-  bestScore = 0
-  best = -1
-
-  constructor(head: SessionHead) {
+  constructor(head: SessionHead, number: number) {
     this.head = head
+    this.number = number
   }
 }
 
-/** By document, in arrays: what scoring needs of a posting's document without touching an object. */
+const gone = -1
+/** In `length`, for the document of a title. */
+export const titleLength = -1
+
+/** What scoring needs of a posting's document without touching an object: arrays by document. */
 export class Places {
-  /** By document; undefined where it is gone, or a title. */
   readonly #places: (Place | undefined)[] = []
   readonly #sessions: (Session | undefined)[] = []
+  readonly #freeNumbers: number[] = []
+  /** The number of a document's session; -1 where the document is gone. */
+  sessionNumber = new Int32Array(1024).fill(gone)
   /** Terms, those of each part by the part's weight. */
   length = new Float32Array(1024)
-  /** The documents before and behind in the session, -1 for none. */
-  previous = new Int32Array(1024).fill(-1)
-  next = new Int32Array(1024).fill(-1)
+  /** The documents before and behind in the session; -1 for none. */
+  previous = new Int32Array(1024).fill(gone)
+  next = new Int32Array(1024).fill(gone)
+
+  openSession(head: SessionHead): Session {
+    const session = new Session(head, this.#freeNumbers.pop() ?? this.#sessions.length)
+    this.#sessions[session.number] = session
+    return session
+  }
+
+  closeSession({ number }: Session): void {
+    this.#sessions[number] = undefined
+    this.#freeNumbers.push(number)
+  }
 
   add(place: Place, length: number): void {
     const { document, session } = place
     this.#reserve(document)
     this.#places[document] = place
-    this.#sessions[document] = session
+    this.sessionNumber[document] = session.number
     this.length[document] = length
+    this.previous[document] = gone
+    this.next[document] = gone
     const { passages } = session
     let at = passages.length
     while (at > 0 && (passages[at - 1]?.n ?? -1) > place.n) at -= 1
@@ -68,7 +80,8 @@ export class Places {
 
   addTitle(document: number, session: Session): void {
     this.#reserve(document)
-    this.#sessions[document] = session
+    this.sessionNumber[document] = session.number
+    this.length[document] = titleLength
     session.title = document
   }
 
@@ -78,13 +91,16 @@ export class Places {
     if (at < 0) return
     session.passages.splice(at, 1)
     session.length -= this.length[document] ?? 0
-    this.#link(session.passages[at - 1], session.passages[at])
+    const before = session.passages[at - 1]
+    const behind = session.passages[at]
+    if (before !== undefined) this.next[before.document] = behind?.document ?? gone
+    if (behind !== undefined) this.previous[behind.document] = before?.document ?? gone
     this.#places[document] = undefined
-    this.#sessions[document] = undefined
+    this.sessionNumber[document] = gone
   }
 
   removeTitle(session: Session): void {
-    if (session.title !== undefined) this.#sessions[session.title] = undefined
+    if (session.title !== undefined) this.sessionNumber[session.title] = gone
     session.title = undefined
   }
 
@@ -93,31 +109,42 @@ export class Places {
   }
 
   sessionOf(document: number): Session | undefined {
-    return this.#sessions[document]
+    return this.#sessions[this.sessionNumber[document] ?? gone]
   }
 
-  /** How many documents the arrays have room for. */
+  sessionAt(number: number): Session | undefined {
+    return this.#sessions[number]
+  }
+
+  /** How many documents the arrays have room for, and how many sessions there are numbers for. */
   get room(): number {
     return this.length.length
   }
 
+  get sessionNumbers(): number {
+    return this.#sessions.length
+  }
+
   #link(before: Place | undefined, behind: Place | undefined): void {
-    if (before !== undefined) this.next[before.document] = behind?.document ?? -1
-    if (behind !== undefined) this.previous[behind.document] = before?.document ?? -1
+    if (before === undefined || behind === undefined) return
+    this.next[before.document] = behind.document
+    this.previous[behind.document] = before.document
   }
 
   #reserve(document: number): void {
     if (document < this.room) return
     const room = this.room * 2
+    const ints = (from: Int32Array) => {
+      const to = new Int32Array(room).fill(gone)
+      to.set(from)
+      return to
+    }
     const length = new Float32Array(room)
     length.set(this.length)
     this.length = length
-    const previous = new Int32Array(room).fill(-1)
-    previous.set(this.previous)
-    this.previous = previous
-    const next = new Int32Array(room).fill(-1)
-    next.set(this.next)
-    this.next = next
+    this.sessionNumber = ints(this.sessionNumber)
+    this.previous = ints(this.previous)
+    this.next = ints(this.next)
   }
 }
 

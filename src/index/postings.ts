@@ -7,6 +7,10 @@ const sweepSlice = 2_000
 /** A string cut out of a longer one keeps that one alive: a term must not hold the text that it was met in. */
 const alone = (term: string): string => (term.length < 13 ? term : Buffer.from(term).toString())
 
+/** Words and identifiers of a length that people mistype; no numbers, no bigrams. */
+const isSpelled = (term: string): boolean =>
+  term.length >= 4 && term.length <= 24 && /^[a-zа-я][a-zа-я0-9]*$/.test(term)
+
 /**
  * Which documents have a term: MiniSearch's radix tree over packed posting lists. MiniSearch as a whole keeps a Map for
  * every term and field (300 MB where this takes a quarter) and its `search` scores every posting of every term (100 ms for
@@ -15,11 +19,12 @@ const alone = (term: string): string => (term.length < 13 ? term : Buffer.from(t
  * after that.
  */
 export class Postings {
-  readonly #tree = new SearchableMap<number>()
+  readonly #byTerm = new Map<string, number>()
+  /** The words among the terms, for beginnings and near spellings alone: it looks through a node's children one by one. */
+  readonly #tree = new SearchableMap<true>()
   readonly #lists = new PostingLists()
   /** By list; undefined where the list is free. */
   readonly #terms: (string | undefined)[] = []
-  #termCount = 0
 
   /** By document: 1 in use, 0 dropped or never used. */
   #alive = new Uint8Array(1024)
@@ -39,13 +44,13 @@ export class Postings {
     }
     this.#alive[document] = 1
     for (const [term, packed] of terms) {
-      let list = this.#tree.get(term)
+      let list = this.#byTerm.get(term)
       if (list === undefined) {
         list = this.#lists.create()
         const own = alone(term)
-        this.#tree.set(own, list)
+        this.#byTerm.set(own, list)
+        if (isSpelled(own)) this.#tree.set(own, true)
         this.#terms[list] = own
-        this.#termCount += 1
       }
       this.#lists.append(list, document, packed)
     }
@@ -63,12 +68,12 @@ export class Postings {
   }
 
   get termCount(): number {
-    return this.#termCount
+    return this.#byTerm.size
   }
 
   /** The list of a term, for `count` and `copy`; undefined for an unknown term. */
   listOf(term: string): number | undefined {
-    return this.#tree.get(term)
+    return this.#byTerm.get(term)
   }
 
   /** Postings in a list; dropped documents may be among them. */
@@ -117,9 +122,9 @@ export class Postings {
     for (let list = this.#sweepAt; list < end; list++) {
       const term = this.#terms[list]
       if (term === undefined || this.#lists.keep(list, isAlive) > 0) continue
-      this.#tree.delete(term)
+      this.#byTerm.delete(term)
+      if (isSpelled(term)) this.#tree.delete(term)
       this.#terms[list] = undefined
-      this.#termCount -= 1
     }
     this.#sweepAt = end
     if (end < this.#terms.length) return true

@@ -37,6 +37,8 @@ export interface MatchedTerm {
   via: 'own' | 'glossary' | 'near'
   /** Passages within the scope that have it. */
   passages: number
+  /** Passages within the scope in all. */
+  within: number
   parts: Part[]
 }
 

@@ -1,23 +1,21 @@
+import { dateScores } from './date-scores.ts'
 import { datesIn, type DateSpan } from './dates.ts'
 import { explained } from './explain.ts'
-import { frequencyOf } from './parts.ts'
-import { dateScores } from './date-scores.ts'
 import { timeOf, timeOfPlace, type Places, type Session } from './places.ts'
 import type { Postings } from './postings.ts'
 import type { IndexQuery, RankedSession, Scope } from './query.ts'
 import { glossaryTerms, nearTerms, ownTerms, type QueryTerm } from './query-terms.ts'
 import { shareOf } from './rarity.ts'
+import { meanWindow, Scores } from './scores.ts'
 import { defaultWeights, type Weights } from './weights.ts'
 
 /** Postings that a query may score, by who waits for it. */
 const budgets = { hook: 5_000, person: 20_000 } as const
-/** Postings that may be looked at to count a term within the scope, for each that may be scored. */
-const looksFor = { hook: 30, person: 15 } as const
-/** How far a passage's words carry to its neighbours, in passages. */
-const reach = 2
+/** Postings that may be looked at to count terms within the scope, for each that may be scored. */
+const looksFor = { hook: 8, person: 10 } as const
 const day = 86_400_000
 
-/** A term with the postings that it has within the scope: pairs in `Ranking`'s scratch. */
+/** A term with its postings within the scope: pairs from `from` to `to`. */
 export interface CountedTerm extends QueryTerm {
   from: number
   to: number
@@ -38,11 +36,14 @@ export interface Summed {
   score: number
 }
 
+/** Of two that score alike, the newer. */
+const isBetter = (a: Summed, b: Summed | undefined): boolean =>
+  b === undefined || a.score > b.score || (a.score === b.score && a.session.head.key > b.session.head.key)
+
 /**
  * Scores a query within a budget of postings: the scope first, then the terms' frequencies in it, then the rarest terms
  * until the budget is spent. Scores are BM25 over windows: a passage has its own words and, the shorter it is the more, a
  * share of its neighbours'. A session has its best passage's score and a share of its own as a whole.
- * Scratch is kept between queries and marked by their number; nothing is cleared, and one query runs at a time.
  */
 export class Ranking {
   readonly #postings: Postings
@@ -50,19 +51,9 @@ export class Ranking {
   readonly #sessions: ReadonlyMap<number, Session>
   readonly #weights: Weights
   readonly #budget: number | undefined
-  #queries = 0
-  #terms = 0
-
-  /** The pairs of all counted terms. */
+  readonly #scores: Scores
+  /** The pairs of all counted terms of the running query. */
   #pairs = new Int32Array(1 << 16)
-  // by document: the query and the term that met it, and what they have counted so far
-  #query = new Int32Array(0)
-  #term = new Int32Array(0)
-  #frequency = new Float64Array(0)
-  #around = new Float64Array(0)
-  #window = new Float64Array(0)
-  #own = new Float64Array(0)
-  #score = new Float64Array(0)
 
   constructor(
     postings: Postings,
@@ -75,35 +66,44 @@ export class Ranking {
     this.#sessions = sessions
     this.#weights = { ...defaultWeights, ...options.weights }
     this.#budget = options.budget
+    this.#scores = new Scores(places, this.#weights)
   }
 
   rank(query: IndexQuery): RankedSession[] {
-    this.#queries += 1
-    this.#reserve()
+    const scores = this.#scores
+    scores.begin()
     const within = this.#within(query.scope)
     if (within.passages === 0) return []
     const dates = this.#weights.date === 0 ? [] : this.#dates(query, within.sessions)
-    const counted = this.#count(this.#asked(query, dates), within, query.mode)
-    const met: Session[] = []
-    const documents: number[] = []
-    const mean = {
-      window: meanWindow(within, this.#weights),
-      session: Math.max(1, within.length / Math.max(1, within.sessions.length)),
+    const terms = this.#count(this.#asked(query, dates), within, query.mode)
+    const means = {
+      window: meanWindow(Math.max(1, within.length / within.passages), this.#weights),
+      session: Math.max(1, within.length / within.sessions.length),
     }
-    for (const term of counted) this.#scoreTerm(term, mean, met, documents)
-    for (const document of documents) {
-      const session = this.#places.sessionOf(document)
-      const score = this.#score[document] ?? 0
-      if (session === undefined || score <= session.bestScore) continue
-      session.bestScore = score
-      session.best = document
-    }
+    for (const term of terms) scores.add(term, this.#pairs, means)
     const dated = dateScores(dates, within.sessions, this.#weights.date)
-    for (const session of dated.keys()) if (session.query !== this.#queries) this.#begin(session, met)
-    const ranked = met.map(session => this.#sum(session, dated.get(session) ?? 0, query.now))
-    ranked.sort((a, b) => b.score - a.score || b.session.head.key - a.session.head.key)
-    const scored = { terms: counted, pairs: this.#pairs, own: this.#own, score: this.#score, places: this.#places }
-    return explained(ranked.slice(0, query.limit), scored, within.passages)
+    for (const { number } of dated.keys()) scores.meet(number)
+    scores.close()
+    const best = this.#best(dated, query)
+    const { score, own } = scores
+    const documents = scores.documents.subarray(0, scores.documentCount)
+    return explained(best, { terms, pairs: this.#pairs, score, own, documents, places: this.#places }, within.passages)
+  }
+
+  /** The best of the sessions that were met; all of them are summed up, only those are laid out. */
+  #best(dated: ReadonlyMap<Session, number>, query: IndexQuery): Summed[] {
+    const best: Summed[] = []
+    for (let i = 0; i < this.#scores.sessionCount; i++) {
+      const session = this.#places.sessionAt(this.#scores.sessions[i] ?? -1)
+      if (session === undefined) continue
+      const summed = this.#sum(session, dated.get(session) ?? 0, query.now)
+      if (best.length >= query.limit && !isBetter(summed, best.at(-1))) continue
+      let at = best.length
+      while (at > 0 && isBetter(summed, best[at - 1])) at -= 1
+      best.splice(at, 0, summed)
+      if (best.length > query.limit) best.pop()
+    }
+    return best
   }
 
   #within(scope: Scope): Within {
@@ -112,7 +112,7 @@ export class Ranking {
       const { head } = session
       if (scope.projects !== undefined && !head.projects.some(one => scope.projects?.includes(one))) continue
       if (scope.accepts !== undefined && !scope.accepts(head)) continue
-      session.scope = this.#queries
+      this.#scores.allow(session.number)
       within.sessions.push(session)
       within.passages += session.passages.length
       within.length += session.length
@@ -121,10 +121,13 @@ export class Ranking {
   }
 
   #dates(query: IndexQuery, sessions: readonly Session[]): DateSpan[][] {
-    const years = new Set<number>()
-    for (const { head } of sessions)
-      for (const time of [head.startedAt, head.updatedAt]) if (time !== null) years.add(Number(time.slice(0, 4)))
-    return datesIn(query.text, [...years], query.now)
+    const years = () => {
+      const found = new Set<number>()
+      for (const { head } of sessions)
+        for (const time of [head.startedAt, head.updatedAt]) if (time !== null) found.add(Number(time.slice(0, 4)))
+      return [...found]
+    }
+    return datesIn(query.text, years, query.now)
   }
 
   #asked(query: IndexQuery, dates: readonly DateSpan[][]): QueryTerm[] {
@@ -141,17 +144,19 @@ export class Ranking {
   #count(asked: readonly QueryTerm[], within: Within, mode: IndexQuery['mode']): CountedTerm[] {
     const budget = this.#budget ?? budgets[mode]
     let looks = budget * looksFor[mode]
-    const lists = asked.flatMap(term => {
+    const lists: { term: QueryTerm; list: number; count: number }[] = []
+    for (const term of asked) {
       const list = this.#postings.listOf(term.term)
-      return list === undefined ? [] : [{ term, list, count: this.#postings.count(list) }]
-    })
+      if (list !== undefined) lists.push({ term, list, count: this.#postings.count(list) })
+    }
     lists.sort((a, b) => a.count - b.count)
     const counted: CountedTerm[] = []
     let from = 0
     for (const { term, list, count } of lists) {
       if (count > looks && counted.length > 0) break
       looks -= count
-      const to = this.#take(list, count, from)
+      this.#reserve(from + 2 * count)
+      const to = this.#scores.narrow(this.#pairs, from, this.#postings.copy(list, this.#pairs, from))
       if (to === from) continue
       const passages = (to - from) / 2
       counted.push({ ...term, from, to, passages, weight: this.#weigh(term, passages, within.passages) })
@@ -167,26 +172,6 @@ export class Ranking {
     return affordable
   }
 
-  /** Copies a list's pairs to `from`, only those within the scope, and gives the index behind them. */
-  #take(list: number, count: number, from: number): number {
-    if (from + 2 * count > this.#pairs.length) {
-      const larger = new Int32Array(Math.max(2 * this.#pairs.length, from + 2 * count))
-      larger.set(this.#pairs)
-      this.#pairs = larger
-    }
-    const pairs = this.#pairs
-    const end = this.#postings.copy(list, pairs, from)
-    let to = from
-    for (let i = from; i < end; i += 2) {
-      const document = pairs[i] ?? 0
-      if (this.#places.sessionOf(document)?.scope !== this.#queries) continue
-      pairs[to] = document
-      pairs[to + 1] = pairs[i + 1] ?? 0
-      to += 2
-    }
-    return to
-  }
-
   #weigh(term: QueryTerm, passages: number, all: number): number {
     const weights = this.#weights
     const share = shareOf(term.term, passages, all, weights.table)
@@ -198,130 +183,34 @@ export class Ranking {
     return weight * (1 + weights.repeated * Math.log(term.count))
   }
 
-  #scoreTerm(term: CountedTerm, mean: { window: number; session: number }, met: Session[], documents: number[]): void {
-    const { neighbour, needsNone, length: lengths, saturation: k, title } = this.#weights
-    const id = ++this.#terms
-    const { length, previous, next } = this.#places
-    const touched: number[] = []
-    const sessions: Session[] = []
-    const touch = (document: number) => {
-      if (this.#term[document] === id) return
-      this.#term[document] = id
-      this.#frequency[document] = 0
-      this.#around[document] = 0
-      touched.push(document)
-    }
-    for (let i = term.from; i < term.to; i += 2) {
-      const document = this.#pairs[i] ?? 0
-      const session = this.#places.sessionOf(document)
-      if (session === undefined) continue
-      if (session.query !== this.#queries) this.#begin(session, met)
-      if (document === session.title) {
-        session.titled += title * term.weight
-        continue
-      }
-      const frequency = frequencyOf(this.#pairs[i + 1] ?? 0)
-      if (session.term !== id) {
-        session.term = id
-        session.frequency = 0
-        sessions.push(session)
-      }
-      session.frequency += frequency
-      touch(document)
-      this.#frequency[document] = (this.#frequency[document] ?? 0) + frequency
-      let before = document
-      let behind = document
-      let share = neighbour * frequency
-      for (let step = 0; step < reach && share > 0; step++, share *= neighbour) {
-        before = before < 0 ? -1 : (previous[before] ?? -1)
-        behind = behind < 0 ? -1 : (next[behind] ?? -1)
-        for (const other of [before, behind]) {
-          if (other < 0) continue
-          touch(other)
-          this.#around[other] = (this.#around[other] ?? 0) + share
-        }
-      }
-    }
-    for (const document of touched) {
-      const own = length[document] ?? 0
-      const need = 1 / (1 + own / needsNone)
-      if (this.#query[document] !== this.#queries) {
-        this.#query[document] = this.#queries
-        this.#own[document] = 0
-        this.#score[document] = 0
-        this.#window[document] = own + need * this.#lengthAround(document)
-        documents.push(document)
-      }
-      const long = k * (1 - lengths + (lengths * (this.#window[document] ?? 0)) / mean.window)
-      const frequency = this.#frequency[document] ?? 0
-      const all = frequency + need * (this.#around[document] ?? 0)
-      this.#own[document] = (this.#own[document] ?? 0) + (term.weight * frequency * (k + 1)) / (frequency + long)
-      this.#score[document] = (this.#score[document] ?? 0) + (term.weight * all * (k + 1)) / (all + long)
-    }
-    for (const session of sessions) {
-      const long = 1.2 * (0.3 + (0.7 * session.length) / mean.session)
-      session.whole += (term.weight * session.frequency * 2.2) / (session.frequency + long)
-    }
-  }
-
-  #lengthAround(document: number): number {
-    const { length, previous, next } = this.#places
-    const { neighbour } = this.#weights
-    let before = document
-    let behind = document
-    let around = 0
-    let share = neighbour
-    for (let step = 0; step < reach && share > 0; step++, share *= neighbour) {
-      before = before < 0 ? -1 : (previous[before] ?? -1)
-      behind = behind < 0 ? -1 : (next[behind] ?? -1)
-      if (before >= 0) around += share * (length[before] ?? 0)
-      if (behind >= 0) around += share * (length[behind] ?? 0)
-    }
-    return around
-  }
-
-  #begin(session: Session, met: Session[]): void {
-    session.query = this.#queries
-    session.whole = 0
-    session.titled = 0
-    session.bestScore = 0
-    session.best = -1
-    met.push(session)
-  }
-
   #sum(session: Session, date: number, now: number | undefined): Summed {
-    const weights = this.#weights
-    const place = this.#places.placeOf(session.best)
-    const own = place === undefined ? 0 : (this.#own[session.best] ?? 0)
-    const parts: Record<string, number> = {
-      passage: own,
-      neighbours: session.bestScore - own,
-      session: weights.whole * session.whole,
-      title: session.titled,
-      date,
-    }
-    const matched = Object.values(parts).reduce((sum, part) => sum + part, 0)
-    parts['settled'] = matched * weights.settled * (place?.settled ?? 0)
+    const { settled, recency, halfLife, whole } = this.#weights
+    const { score, own, best } = this.#scores
+    const document = best[session.number] ?? -1
+    const place = this.#places.placeOf(document)
+    const passage = own[document] ?? 0
+    const neighbours = (score[document] ?? 0) - passage
+    const inSession = whole * (this.#scores.whole[session.number] ?? 0)
+    const title = this.#scores.titled[session.number] ?? 0
+    const matched = passage + neighbours + inSession + title + date
     const time = place === undefined ? timeOf(session.head.updatedAt) : timeOfPlace(place)
-    const age = now === undefined || time === 0 ? undefined : Math.max(0, now - time) / day
-    parts['recency'] = age === undefined ? 0 : matched * weights.recency * 2 ** (-age / weights.halfLife)
-    return { session, parts, score: Object.values(parts).reduce((sum, part) => sum + part, 0) }
+    const age = now === undefined || time === 0 ? Infinity : Math.max(0, now - time) / day
+    const parts = {
+      passage,
+      neighbours,
+      session: inSession,
+      title,
+      date,
+      settled: matched * settled * (place?.settled ?? 0),
+      recency: matched * recency * 2 ** (-age / halfLife),
+    }
+    return { session, parts, score: matched + parts.settled + parts.recency }
   }
 
-  #reserve(): void {
-    const { room } = this.#places
-    if (this.#query.length >= room) return
-    this.#query = new Int32Array(room)
-    this.#term = new Int32Array(room)
-    this.#frequency = new Float64Array(room)
-    this.#around = new Float64Array(room)
-    this.#window = new Float64Array(room)
-    this.#own = new Float64Array(room)
-    this.#score = new Float64Array(room)
+  #reserve(pairs: number): void {
+    if (pairs <= this.#pairs.length) return
+    const larger = new Int32Array(Math.max(2 * this.#pairs.length, pairs))
+    larger.set(this.#pairs)
+    this.#pairs = larger
   }
-}
-
-function meanWindow(within: Within, { neighbour, needsNone }: Weights): number {
-  const length = Math.max(1, within.length / within.passages)
-  return length + (2 * (neighbour + neighbour ** 2) * length) / (1 + length / needsNone)
 }

@@ -5,7 +5,7 @@
  *
  * Times depend on the machine, so the budgets are ratios within one run wherever they can be.
  */
-import { memoryUsage } from 'node:process'
+import { cpuUsage, memoryUsage } from 'node:process'
 import { PassageIndex } from '../../src/index/passage-index.ts'
 import type { Passage, SessionHead } from '../../src/index/passage.ts'
 
@@ -101,7 +101,8 @@ function* generated(): Generator<Passage> {
 const heap = () => {
   globalThis.gc?.()
   globalThis.gc?.()
-  return memoryUsage().heapUsed / 1e6
+  const { heapUsed, arrayBuffers } = memoryUsage()
+  return (heapUsed + arrayBuffers) / 1e6
 }
 const at = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
@@ -129,18 +130,19 @@ console.log(`heap ${used.toFixed(0)} MB`)
 console.log(`add: ${spread(adds)}`)
 
 function measure(name: string, mode: 'hook' | 'person', length: number, project: number | undefined): number {
+  const texts = Array.from({ length: 220 }, () => textOf(project ?? below(projects), length))
+  const scope = project === undefined ? {} : { projects: [`/home/dev/p${String(project)}`] }
   const times: number[] = []
-  let hits = 0
-  for (let i = 0; i < 200; i++) {
-    const of = project ?? below(projects)
-    const text = textOf(of, length)
-    const scope = project === undefined ? {} : { projects: [`/home/dev/p${String(project)}`] }
+  let used = cpuUsage()
+  for (const [i, text] of texts.entries()) {
+    if (i === 20) used = cpuUsage()
     const start = performance.now()
-    hits += index.search({ text, mode, scope, limit: 10 }).length
+    index.search({ text, mode, scope, limit: 10 })
     times.push(performance.now() - start)
   }
+  const { user, system } = cpuUsage(used)
   const kept = times.slice(20)
-  console.log(`${name}: ${spread(kept)} (${(hits / 200).toFixed(1)} sessions)`)
+  console.log(`${name}: ${spread(kept)}; processor ${((user + system) / 200_000).toFixed(2)} ms each`)
   return at(
     [...kept].sort((a, b) => a - b),
     0.5,

@@ -1,0 +1,254 @@
+import { frequencyOf } from './parts.ts'
+import { titleLength, type Places } from './places.ts'
+import type { Weights } from './weights.ts'
+
+/** How far a passage's words carry to its neighbours, in passages. */
+const reach = 2
+
+/** A term's postings: pairs of document and packed counts in `pairs` from `from` to `to`. */
+export interface Postings {
+  from: number
+  to: number
+  weight: number
+}
+
+export interface Means {
+  /** Terms of a passage with its share of its neighbours', and of a session. */
+  window: number
+  session: number
+}
+
+/**
+ * What a query has scored so far, by document and by session number. The arrays stay from query to query and are marked by
+ * the query's number, so that nothing has to be cleared.
+ */
+export class Scores {
+  readonly #places: Places
+  readonly #weights: Weights
+  #number = 0
+  #terms = 0
+
+  // by document
+  #met = new Int32Array(0)
+  #term = new Int32Array(0)
+  #frequency = new Float64Array(0)
+  #around = new Float64Array(0)
+  #window = new Float64Array(0)
+  /** By a passage's own words, and with its neighbours'. */
+  own = new Float64Array(0)
+  score = new Float64Array(0)
+
+  // by session number
+  #scope = new Int32Array(0)
+  #sessionMet = new Int32Array(0)
+  #sessionTerm = new Int32Array(0)
+  #sessionFrequency = new Float64Array(0)
+  whole = new Float64Array(0)
+  titled = new Float64Array(0)
+  /** The document with the best score, -1 for none. */
+  best = new Int32Array(0)
+
+  /** Documents, and numbers of sessions, that this query has met; the lists' heads as far as the counts say. */
+  documents = new Int32Array(0)
+  documentCount = 0
+  sessions = new Int32Array(0)
+  sessionCount = 0
+  #touched = new Int32Array(0)
+  #touchedSessions = new Int32Array(0)
+
+  constructor(places: Places, weights: Weights) {
+    this.#places = places
+    this.#weights = weights
+  }
+
+  begin(): void {
+    this.#number += 1
+    this.documentCount = 0
+    this.sessionCount = 0
+    const { room, sessionNumbers } = this.#places
+    if (this.#met.length < room) {
+      this.#met = new Int32Array(room)
+      this.#term = new Int32Array(room)
+      this.#frequency = new Float64Array(room)
+      this.#around = new Float64Array(room)
+      this.#window = new Float64Array(room)
+      this.own = new Float64Array(room)
+      this.score = new Float64Array(room)
+      this.documents = new Int32Array(room)
+      this.#touched = new Int32Array(room)
+    }
+    if (this.#scope.length < sessionNumbers) {
+      const more = 2 * sessionNumbers
+      this.#scope = new Int32Array(more)
+      this.#sessionMet = new Int32Array(more)
+      this.#sessionTerm = new Int32Array(more)
+      this.#sessionFrequency = new Float64Array(more)
+      this.whole = new Float64Array(more)
+      this.titled = new Float64Array(more)
+      this.best = new Int32Array(more)
+      this.sessions = new Int32Array(more)
+      this.#touchedSessions = new Int32Array(more)
+    }
+  }
+
+  /** Lets the query meet a session. */
+  allow(session: number): void {
+    this.#scope[session] = this.#number
+  }
+
+  /** Leaves of the pairs from `from` to `end` those of allowed sessions, moved up; gives the index behind them. */
+  narrow(pairs: Int32Array, from: number, end: number): number {
+    const { sessionNumber } = this.#places
+    const scope = this.#scope
+    const number = this.#number
+    let to = from
+    for (let i = from; i < end; i += 2) {
+      const document = pairs[i] ?? 0
+      if (scope[sessionNumber[document] ?? -1] !== number) continue
+      pairs[to] = document
+      pairs[to + 1] = pairs[i + 1] ?? 0
+      to += 2
+    }
+    return to
+  }
+
+  /** A session that is met by something else than its passages' words. */
+  meet(session: number): void {
+    if (this.#sessionMet[session] === this.#number) return
+    this.#sessionMet[session] = this.#number
+    this.whole[session] = 0
+    this.titled[session] = 0
+    this.best[session] = -1
+    this.sessions[this.sessionCount++] = session
+  }
+
+  /** Adds one term's postings to the scores. */
+  add(term: Postings, pairs: Int32Array, means: Means): void {
+    this.#terms += 1
+    const { touched, sessions } = this.#gather(term, pairs)
+    this.#scorePassages(term.weight, touched, means)
+    this.#scoreSessions(term.weight, sessions, means)
+  }
+
+  /** Finds each met session's best passage. */
+  close(): void {
+    const { sessionNumber } = this.#places
+    for (let i = 0; i < this.documentCount; i++) {
+      const document = this.documents[i] ?? 0
+      const session = sessionNumber[document] ?? 0
+      const best = this.best[session] ?? -1
+      if (best < 0 || (this.score[document] ?? 0) > (this.score[best] ?? 0)) this.best[session] = document
+    }
+  }
+
+  /** How often each passage and each session has the term; a passage's neighbours hear of it. */
+  #gather({ from, to, weight }: Postings, pairs: Int32Array): { touched: number; sessions: number } {
+    const { sessionNumber, length, previous, next } = this.#places
+    const { neighbour, title } = this.#weights
+    const around = this.#around
+    const id = this.#terms
+    let touched = 0
+    let sessions = 0
+    for (let i = from; i < to; i += 2) {
+      const document = pairs[i] ?? 0
+      const session = sessionNumber[document] ?? 0
+      this.meet(session)
+      if (length[document] === titleLength) {
+        this.titled[session] = (this.titled[session] ?? 0) + title * weight
+        continue
+      }
+      const frequency = frequencyOf(pairs[i + 1] ?? 0)
+      if (this.#sessionTerm[session] !== id) {
+        this.#sessionTerm[session] = id
+        this.#sessionFrequency[session] = 0
+        this.#touchedSessions[sessions++] = session
+      }
+      this.#sessionFrequency[session] = (this.#sessionFrequency[session] ?? 0) + frequency
+      touched = this.#touch(document, id, touched)
+      this.#frequency[document] = (this.#frequency[document] ?? 0) + frequency
+      if (neighbour === 0) continue
+      let before = previous[document] ?? -1
+      let behind = next[document] ?? -1
+      let share = neighbour * frequency
+      for (let step = 1; ; step++) {
+        if (before >= 0) {
+          touched = this.#touch(before, id, touched)
+          around[before] = (around[before] ?? 0) + share
+        }
+        if (behind >= 0) {
+          touched = this.#touch(behind, id, touched)
+          around[behind] = (around[behind] ?? 0) + share
+        }
+        if (step === reach) break
+        share *= neighbour
+        if (before >= 0) before = previous[before] ?? -1
+        if (behind >= 0) behind = next[behind] ?? -1
+      }
+    }
+    return { touched, sessions }
+  }
+
+  #touch(document: number, id: number, touched: number): number {
+    if (this.#term[document] === id) return touched
+    this.#term[document] = id
+    this.#frequency[document] = 0
+    this.#around[document] = 0
+    this.#touched[touched] = document
+    return touched + 1
+  }
+
+  #scorePassages(weight: number, touched: number, means: Means): void {
+    const { needsNone, length: lengths, saturation: k } = this.#weights
+    const { length } = this.#places
+    const { own, score } = this
+    const fixed = k * (1 - lengths)
+    const byLength = (k * lengths) / means.window
+    for (let i = 0; i < touched; i++) {
+      const document = this.#touched[i] ?? 0
+      const words = length[document] ?? 0
+      const need = needsNone / (needsNone + words)
+      if (this.#met[document] !== this.#number) {
+        this.#met[document] = this.#number
+        own[document] = 0
+        score[document] = 0
+        this.#window[document] = words + need * this.#lengthAround(document)
+        this.documents[this.documentCount++] = document
+      }
+      const long = fixed + byLength * (this.#window[document] ?? 0)
+      const frequency = this.#frequency[document] ?? 0
+      const all = frequency + need * (this.#around[document] ?? 0)
+      if (frequency > 0) own[document] = (own[document] ?? 0) + (weight * frequency * (k + 1)) / (frequency + long)
+      score[document] = (score[document] ?? 0) + (weight * all * (k + 1)) / (all + long)
+    }
+  }
+
+  #scoreSessions(weight: number, sessions: number, means: Means): void {
+    for (let i = 0; i < sessions; i++) {
+      const session = this.#touchedSessions[i] ?? 0
+      const long = 1.2 * (0.3 + (0.7 * (this.#places.sessionAt(session)?.length ?? 0)) / means.session)
+      const frequency = this.#sessionFrequency[session] ?? 0
+      this.whole[session] = (this.whole[session] ?? 0) + (weight * frequency * 2.2) / (frequency + long)
+    }
+  }
+
+  #lengthAround(document: number): number {
+    const { length, previous, next } = this.#places
+    const { neighbour } = this.#weights
+    let before = document
+    let behind = document
+    let around = 0
+    let share = neighbour
+    for (let step = 0; step < reach; step++, share *= neighbour) {
+      if (before >= 0) before = previous[before] ?? -1
+      if (behind >= 0) behind = next[behind] ?? -1
+      if (before >= 0) around += share * (length[before] ?? 0)
+      if (behind >= 0) around += share * (length[behind] ?? 0)
+    }
+    return around
+  }
+}
+
+/** The mean length of a passage with its share of its neighbours', for passages of `length` terms. */
+export function meanWindow(length: number, { neighbour, needsNone }: Weights): number {
+  return length + (2 * (neighbour + neighbour ** 2) * length) / (1 + length / needsNone)
+}

@@ -1,7 +1,5 @@
 /** Makes recorded text harmless: it can neither end the frame it is quoted in nor pose as an agent's own envelope. */
 
-/* eslint-disable no-control-regex -- removing control characters is what this is for */
-
 /** ANSI sequences: CSI, OSC with its terminator, and the two-character ones. */
 const ansi = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])|\u009b[0-?]*[ -/]*[@-~]/g
 

@@ -33,6 +33,7 @@ export class ParkedNotes {
   readonly #add: Statement<[string, string, string | null, string, string, number]>
   readonly #of: Statement<[string, number], ParkedRow>
   readonly #remove: Statement<[number]>
+  readonly #forms: Statement<[string], { form: string | null }>
   readonly #solved: Statement<[string, string]>
   readonly #move: Statement<[string, string]>
   readonly #call: Statement<[string, string, string | null, string, number]>
@@ -45,6 +46,7 @@ export class ParkedNotes {
       'SELECT id, kind, note, keys, at_ms FROM parked WHERE scope = ? AND at_ms > ? ORDER BY id DESC LIMIT 8',
     )
     this.#remove = db.prepare('DELETE FROM parked WHERE id = ?')
+    this.#forms = db.prepare('SELECT form FROM parked WHERE scope = ? LIMIT 16')
     this.#solved = db.prepare('DELETE FROM parked WHERE scope = ? AND form = ?')
     this.#move = db.prepare('UPDATE parked SET scope = ? WHERE scope = ?')
     this.#call = db.prepare('INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?)')
@@ -78,6 +80,11 @@ export class ParkedNotes {
   /** The command has succeeded meanwhile: what was to be said of its failure is of no use. */
   solved(scope: string, form: string): void {
     this.#solved.run(scope, form)
+  }
+
+  /** The commands that failed and of which something waits to be said. */
+  waitingForms(scope: string): string[] {
+    return this.#forms.all(scope).flatMap(({ form }) => form ?? [])
   }
 
   move(from: string, to: string): void {

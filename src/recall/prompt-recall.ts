@@ -1,0 +1,246 @@
+import { compareTimes, type PlacedRecord } from '../archive/recall-queries.ts'
+import { errorLines } from '../index/errors.ts'
+import type { SessionHead } from '../index/passage.ts'
+import type { RankedPassage, RankedSession } from '../index/query.ts'
+import { kinship, type Asker } from './asker.ts'
+import { conclusionOf, evidenceOf, promptLine, type Evidence, type Weights } from './evidence.ts'
+import { bearingOf, gateOf, subjectOf, type Bearing, type Gate, type Subject } from './gates.ts'
+import type { HintSources } from './hint.ts'
+import { isAlike, labelOf, shownPath } from './label.ts'
+import type { Note } from './note.ts'
+import { personsWords, silenceFor } from './persons-words.ts'
+import { isReversal, sentencesOf } from './settled.ts'
+
+/** A session that was thought of, and what became of it. For `deja why`. */
+export interface Candidate {
+  session: SessionHead
+  score: number
+  parts: Record<string, number>
+  terms: string[]
+  /** Null: shown. */
+  gate: Gate | null
+}
+
+export interface PromptRecall {
+  notes: Note[]
+  candidates: Candidate[]
+  /** Why nothing was looked for at all. */
+  silence: 'slash-command' | 'machine-made' | 'chatter' | 'no-subject' | null
+}
+
+/** What the ledger says, so that asking "why" changes nothing. */
+export interface AlreadyGiven {
+  has(item: string): boolean
+  /** Sessions of which something was given lately. */
+  lately: ReadonlyMap<number, number>
+}
+
+interface Hit {
+  ranked: RankedSession
+  passage: RankedPassage
+  records: PlacedRecord[]
+  evidence: Evidence
+  bearing: Bearing
+  score: number
+  weights: Weights
+}
+
+const mostSearched = 12
+const mostShown = 3
+/** A session that was shown a moment ago lets others speak first. */
+const stepBack = 0.5
+/** Of the best hit's score and telling: what is less is noise beside it. */
+const fairShare = 0.55
+const pastedLimit = 1_500
+/** A prompt whose words tell less than this together has no subject. */
+const leastSubject = 0.7
+
+/** The words to search by: a long paste comes down to its prose and its error lines. */
+export function queryTextOf(words: string): string {
+  if (words.length <= pastedLimit) return words
+  const prose: string[] = []
+  let fenced = false
+  for (const line of words.split('\n')) {
+    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced
+    else if (!fenced && !looksPasted(line)) prose.push(line)
+  }
+  return [prose.join('\n').slice(0, 6_000), ...errorLines(words)].join('\n')
+}
+
+/** A line of a log, a trace, a listing or a program. */
+const looksPasted = (line: string): boolean =>
+  line.length > 400 ||
+  /^\s*(?:at \S+|File "|\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d:\d\d|\d+[:|]\s|[+-]{3}\s|@@|\$ |> |[{}<>|#*]\s*$|(?:INFO|DEBUG|WARN|TRACE)\b)/.test(
+    line,
+  ) ||
+  (line.match(/[{}();=<>|\\]/g) ?? []).length > line.length / 6
+
+/** What earlier sessions of the project have to say to a prompt; usually nothing. */
+export function recallFor(prompt: string, asker: Asker, given: AlreadyGiven, sources: HintSources): PromptRecall {
+  const silence = silenceFor(prompt)
+  if (silence) return { notes: [], candidates: [], silence }
+  const words = personsWords(prompt)
+  const text = queryTextOf(words)
+  if (subjectOf(text).total < leastSubject) return { notes: [], candidates: [], silence: 'no-subject' }
+  const scope = { projects: [asker.project], accepts: (session: SessionHead) => kinship(asker, session) === null }
+  const ranked = sources.index.search({ text, mode: 'hook', scope, limit: mostSearched, now: asker.now })
+  const subject = subjectOf(
+    text,
+    ranked.flatMap(each => each.terms),
+  )
+  const candidates: Candidate[] = []
+  const hits: Hit[] = []
+  for (const session of ranked) {
+    const found = hitIn(session, words, subject, asker, given, sources)
+    candidates.push(candidateOf(session, found))
+    if (typeof found !== 'string') hits.push(found)
+  }
+  const notes = chosen(hits, words, asker, sources, candidates)
+  return { notes, candidates, silence: null }
+}
+
+function candidateOf(ranked: RankedSession, found: Hit | Gate): Candidate {
+  const { session, score, parts, terms } = ranked
+  return {
+    session,
+    score,
+    parts,
+    terms: terms.slice(0, 8).map(term => `${term.written} ${term.rarity.toFixed(2)}`),
+    gate: typeof found === 'string' ? found : null,
+  }
+}
+
+/** The passage of a session that may be shown, or the gate that the session's best one doesn't pass. */
+function hitIn(
+  ranked: RankedSession,
+  words: string,
+  subject: Subject,
+  asker: Asker,
+  given: AlreadyGiven,
+  { queries }: HintSources,
+): Hit | Gate {
+  let gate: Gate = 'not-said'
+  const weights = new Map(ranked.terms.map(term => [term.term, term.rarity]))
+  const hits: Hit[] = []
+  for (const passage of ranked.passages) {
+    const bearing = bearingOf(passage, ranked, subject)
+    const refused = gateOf(bearing, subject, asker.aggressive)
+    if (refused) {
+      if (hits.length === 0 && gate === 'not-said') gate = refused
+      continue
+    }
+    if (given.has(`passage:${passage.id}`)) {
+      gate = 'given'
+      continue
+    }
+    const records = queries
+      .passage(passage.id)
+      .map(record => (record.kind === 'answer' ? { ...record, ...queries.whole(record) } : record))
+    const evidence = evidenceOf(records)
+    if (conclusionOf(evidence, weights, 200) === '') {
+      if (gate !== 'given') gate = 'nothing-settled'
+      continue
+    }
+    const lately = given.lately.has(ranked.session.key) ? stepBack : 1
+    hits.push({
+      ranked,
+      passage,
+      records,
+      evidence,
+      bearing,
+      weights,
+      score: ranked.score * lately * (0.4 + 0.6 * bearing.share),
+    })
+    if (hits.length >= 3) break
+  }
+  const [first] = hits
+  if (!first) return gate
+  // the same session may have taken it back later
+  return (
+    hits.find(
+      hit => hit.passage.n > first.passage.n && hit.bearing.told >= 0.7 * first.bearing.told && takesBack(hit.evidence),
+    ) ?? first
+  )
+}
+
+const takesBack = (evidence: Evidence): boolean =>
+  [evidence.prompt, ...evidence.answers].some(text => sentencesOf(text).some(isReversal))
+
+const timeOf = (hit: Hit): string | null => hit.passage.at ?? hit.ranked.session.updatedAt
+
+function chosen(
+  hits: Hit[],
+  words: string,
+  asker: Asker,
+  sources: HintSources,
+  candidates: readonly Candidate[],
+): Note[] {
+  hits.sort((a, b) => b.score - a.score)
+  const [best] = hits
+  if (!best) return []
+  const refuse = (hit: Hit, gate: Gate): void => {
+    const candidate = candidates.find(each => each.session.key === hit.ranked.session.key)
+    if (candidate) candidate.gate = gate
+  }
+  const fair = hits.filter(hit => {
+    const enough = hit.score >= fairShare * best.score && hit.bearing.told >= fairShare * best.bearing.told
+    if (!enough) refuse(hit, 'weaker')
+    return enough
+  })
+  const standing = fair.filter(hit => {
+    const later = fair.find(other => supersedes(other, hit))
+    if (later) refuse(hit, 'superseded')
+    return !later
+  })
+  // of what bears alike on the question the newest is told first
+  standing.sort((a, b) =>
+    Math.abs(a.score - b.score) <= 0.15 * best.score ? compareTimes(timeOf(b), timeOf(a)) : b.score - a.score,
+  )
+  const notes: Note[] = []
+  const said: string[] = []
+  for (const hit of standing) {
+    const conclusion = conclusionOf(hit.evidence, hit.weights, notes.length === 0 ? 420 : 280)
+    if (notes.length >= mostShown) refuse(hit, 'weaker')
+    else if (said.some(line => isAlike(line, conclusion))) refuse(hit, 'alike')
+    else {
+      said.push(conclusion)
+      notes.push(noteOf(hit, conclusion, words, asker, sources))
+    }
+  }
+  return notes
+}
+
+/** A later session that says of the same thing that it is otherwise now. Forks and branches are trials, not decisions. */
+function supersedes(later: Hit, earlier: Hit): boolean {
+  if (later === earlier || later.ranked.session.kind !== 'main') return false
+  if (compareTimes(timeOf(later), timeOf(earlier)) <= 0) return false
+  const mine = new Set(later.passage.terms.filter(term => term.rarity >= 0.42).map(term => term.term))
+  const shared = earlier.passage.terms.filter(term => term.rarity >= 0.42 && mine.has(term.term)).length
+  return shared >= 2 && shared >= 0.6 * mine.size && takesBack(later.evidence)
+}
+
+function noteOf(hit: Hit, conclusion: string, words: string, asker: Asker, { agentName }: HintSources): Note {
+  const { session } = hit.ranked
+  const { prompt, changed } = hit.evidence
+  const lines = [`- ${labelOf(session, hit.passage.at, agentName)}`]
+  const asked = promptLine(personsWords(prompt), hit.weights, 150)
+  // the question itself, asked before, tells nothing
+  if (asked !== '' && silenceFor(prompt) === null && !isAlike(prompt, words)) lines.push(`  asked: ${asked}`)
+  lines.push(`  came to: ${conclusion}`)
+  const directories = [session.workspace, asker.agent.workspace, asker.project]
+  if (changed.length > 0) {
+    const shown = changed.slice(-4).map(path => shownPath(path, directories))
+    lines.push(`  changed: ${shown.join(', ')}${changed.length > 4 ? ` and ${changed.length - 4} more` : ''}`)
+  }
+  return {
+    name: `passage:${hit.passage.id}`,
+    text: lines.join('\n'),
+    sessionKey: session.key,
+    source: `${session.harness}:${session.id}`,
+    because: {
+      score: hit.score,
+      parts: { ...hit.ranked.parts, told: hit.bearing.told, share: hit.bearing.share },
+      terms: hit.passage.terms.slice(0, 8).map(term => `${term.written} ${term.rarity.toFixed(2)}`),
+    },
+  }
+}

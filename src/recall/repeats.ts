@@ -1,0 +1,39 @@
+import type { Moment } from '../harness/hooks.ts'
+
+/** Two wirings call within this time of one another. */
+const windowMs = 2_500
+/** A tool call's id doesn't come twice. */
+const callWindowMs = 10 * 60_000
+const mostKept = 2_000
+
+/** The same event from two wirings (the user's and the project's, an old build and a new one) is answered once. */
+export class Repeats {
+  readonly #seen = new Map<string, number>()
+
+  isRepeat(harness: string, moment: Moment, now: number): boolean {
+    const name = `${harness} ${moment.agentSession} ${moment.type} ${what(moment)}`
+    const before = this.#seen.get(name)
+    this.#seen.delete(name)
+    this.#seen.set(name, now)
+    if (this.#seen.size > mostKept)
+      for (const old of [...this.#seen.keys()].slice(0, mostKept / 4)) this.#seen.delete(old)
+    const within = 'callId' in moment && moment.callId !== null ? callWindowMs : windowMs
+    return before !== undefined && now - before < within
+  }
+}
+
+function what(moment: Moment): string {
+  switch (moment.type) {
+    case 'prompt':
+      return moment.text
+    case 'session-start':
+      return moment.source
+    case 'before-tool':
+      return moment.callId ?? JSON.stringify(moment.tool)
+    case 'after-tool':
+      return moment.callId ?? `${JSON.stringify(moment.tool)} ${moment.output.slice(0, 500)}`
+    case 'compaction':
+    case 'session-end':
+      return ''
+  }
+}

@@ -13,9 +13,9 @@ export interface Result {
 
 /** The text of a result, without what CodeWhale put around it. */
 export function resultText(content: string, isError: boolean): string {
-  const text = withoutApproval(withoutCompaction(withoutHookContext(content)))
-  if (!isError) return text
-  return withoutApproval(text.replace(/^Error: /, ''))
+  const said = (text: string): string => (isError ? text.replace(/^Error: /, '') : text)
+  // Which of these is inside which differs by version.
+  return said(withoutApproval(withoutCompaction(said(withoutApproval(withoutHookContext(content))))))
 }
 
 /** Reads the result of a command: the recorded code before any other text. */

@@ -2,7 +2,7 @@ import { mkdirSync, rmdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { WiringContext } from '../harness/wiring.ts'
 import { DejaError } from '../shared/errors.ts'
-import { bytesOf, replace, sameBytes } from './files.ts'
+import { bytesOf, removeLeftovers, replace, sameBytes } from './files.ts'
 import { alone } from './lock.ts'
 import {
   entryOf,
@@ -88,6 +88,7 @@ function report(plans: readonly FilePlan[], refusals: DejaError[]): WiringReport
 function write(plans: readonly FilePlan[], direction: Direction, record: WiringRecord, dataDir: string): FilePlan[] {
   const done: FilePlan[] = []
   const made: string[] = []
+  for (const plan of plans) removeLeftovers(plan.found)
   try {
     for (const planned of plans) {
       // The record goes first: after a kill, what it promises and isn't there is simply not found.

@@ -133,13 +133,11 @@ export function replace(
 ): boolean {
   const { real, mode, owner } = found
   if (bytes === null) {
-    removeLeftovers(real)
     if (!still()) return false
     rmSync(real, { force: true })
     return true
   }
   const temporary = join(dirname(real), `.${basename(real)}.deja-${process.pid}.tmp`)
-  removeLeftovers(real)
   try {
     const descriptor = openSync(temporary, 'w', 0o600)
     try {
@@ -158,8 +156,9 @@ export function replace(
   }
 }
 
-/** Drafts of an installer that was killed (there is only ever one at work). */
-function removeLeftovers(real: string): void {
+/** Removes drafts of an installer that was killed. For the one that is at work now, before it begins. */
+export function removeLeftovers({ real, missing }: Found): void {
+  if (missing.length > 0) return
   const start = `.${basename(real)}.deja-`
   for (const name of readdirSync(dirname(real))) {
     if (name.startsWith(start) && /^\d+\.tmp$/.test(name.slice(start.length)))

@@ -412,6 +412,15 @@ describe('files', () => {
     expect(existsSync(join(home.path, 'data/wiring.json'))).toBe(false)
   })
 
+  test("a killed installer's draft goes with the next run", async () => {
+    home.write('.codewhale/config.toml', config)
+    const before = home.tree()
+    await home.install('codewhale')
+    home.write('.codewhale/.config.toml.deja-4711.tmp', 'half')
+    await home.uninstall('codewhale')
+    expect(home.tree()).toEqual(before)
+  })
+
   test('what others wrote into a file and a directory of ours stays there', async () => {
     await home.install('codewhale')
     const own = { servers: { ...(home.json('.codewhale/mcp.json').servers as object), docs: { command: 'x' } } }

@@ -289,6 +289,7 @@ export class River {
 
   #readSide(path: string): void {
     this.#sides.delete(path)
+    this.#stateDue = true
     const file = this.#stores.catalog.get(path)
     if (!file) return
     if (file.role.role === 'running') readRunning(file, this.#context, this.#outbox)

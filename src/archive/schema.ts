@@ -64,6 +64,8 @@ export const migrations: readonly string[] = [
   CREATE INDEX records_by_path ON records (path) WHERE path IS NOT NULL;
   CREATE INDEX records_by_form ON records (form) WHERE form IS NOT NULL;
   CREATE INDEX records_by_hash ON records (hash);
+  -- counts calls without a look at the texts
+  CREATE INDEX records_by_tool ON records (session_id, tool, kind, flags, at) WHERE tool IS NOT NULL;
 
   -- error signatures (see errorSignatures) of commands that failed
   CREATE TABLE errors (
@@ -91,7 +93,9 @@ export const migrations: readonly string[] = [
     harness TEXT NOT NULL, key TEXT NOT NULL, scope TEXT NOT NULL,
     at TEXT, model TEXT, provider TEXT,
     input INTEGER, output INTEGER, cache_read INTEGER, cache_write INTEGER, reasoning INTEGER, unsplit INTEGER,
-    cost_usd REAL, coverage TEXT, inherited TEXT,  -- the session whose total a fork copied; what it took is told when asked
+    cost_usd REAL, coverage TEXT,
+    inherited TEXT,                    -- the session whose total a fork copied; what it took is told when asked,
+    inherited_unsplit INTEGER, inherited_usd REAL, inherited_sure INTEGER,  -- and settled when that session is forgotten
     PRIMARY KEY (harness, key)
   ) WITHOUT ROWID;
   CREATE INDEX usage_by_session ON usage (session_id);

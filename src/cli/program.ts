@@ -6,6 +6,7 @@ import { declareDaemon } from './declare/daemon.ts'
 import { declareEvidence } from './declare/evidence.ts'
 import { declareLifecycle } from './declare/lifecycle.ts'
 import { declareMemory } from './declare/memory.ts'
+import { declareUsage } from './declare/usage.ts'
 
 /** An action gives its exit code. */
 export type Action = (...args: never[]) => Promise<number>
@@ -38,6 +39,7 @@ export async function runProgram(args: readonly string[], context: CliContext): 
   const declaring: Declaring = { program, context, run }
   declareMemory(declaring)
   declareEvidence(declaring)
+  declareUsage(declaring)
   declareLifecycle(declaring)
   declareDaemon(declaring)
   inherit(program)

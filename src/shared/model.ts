@@ -81,8 +81,11 @@ export interface UsageDraft {
   tokens: Tokens
   /** As the harness recorded it, in USD; null where it recorded none. */
   costUsd: number | null
-  /** Whether `costUsd` covers all of it. Null where there is no cost. */
-  costCoverage: 'full' | 'part' | null
+  /**
+   * Whether `costUsd` covers all of it. Null where there is no cost, so that prices may tell one; `elsewhere`: it was
+   * recorded in another currency alone, and stays unknown in USD.
+   */
+  costCoverage: 'full' | 'part' | 'elsewhere' | null
   /** What a fork copied from its parent and did not spend itself (`total` only). */
   inherited?: { sessionId: string }
 }

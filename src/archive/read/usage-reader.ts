@@ -1,19 +1,20 @@
 import type { Db } from '../database.ts'
+import { copiedFrom, copiedSure, copiedTotal } from '../usage-sql.ts'
 
 /** One response, or one session's total, with what is needed to group it. */
 export interface UsageRow {
   session: number
   harness: string
   id: string
-  parentId: string | null
   project: string | null
   startedAt: string | null
   updatedAt: string | null
-  key: string
+  /** The newest change of its transcripts (epoch milliseconds): for accounting where there is no time at all. */
+  writtenMs: number
   scope: 'response' | 'total'
+  /** A total's: when deja first saw it. */
   at: string | null
   model: string | null
-  provider: string | null
   input: number | null
   output: number | null
   cacheRead: number | null
@@ -21,17 +22,40 @@ export interface UsageRow {
   reasoning: number | null
   unsplit: number | null
   costUsd: number | null
-  coverage: 'full' | 'part' | null
+  coverage: 'full' | 'part' | 'elsewhere' | null
   /** The session whose total a fork copied: only what exceeds that is its own. */
   inherited: string | null
+  /** What was copied; null where it isn't known. */
+  inheritedUnsplit: number | null
+  inheritedUsd: number | null
+  /** 0: it may have been less. */
+  inheritedSure: number | null
 }
 
-/** A running total was seen to grow: what was spent, and when it was seen (epoch milliseconds). */
+/** A running total was seen to grow: what was spent, and when (epoch milliseconds). */
 export interface UsageGrowth {
   session: number
   seenMs: number
   unsplit: number | null
   costUsd: number | null
+}
+
+/** A tool's records in a session. A call leaves a command, or what it did to files, and mostly one output. */
+export interface ToolCount {
+  session: number
+  harness: string
+  tool: string
+  commands: number
+  files: number
+  outputs: number
+}
+
+/** From `since` up to before `until`: times in UTC for times, local days (both included) for days alone. */
+export interface ToolSpan {
+  since: string
+  sinceDay: string
+  until: string
+  untilDay: string
 }
 
 /** What sessions took. Deleted ones count, forgotten ones are gone. */
@@ -41,21 +65,30 @@ export class UsageReader {
   readonly #tools
 
   constructor(db: Db) {
+    const copied = (expression: string): string => `CASE WHEN u.inherited IS NOT NULL THEN
+      (SELECT ${expression} ${copiedFrom}) END`
     this.#rows = db.prepare<[], UsageRow>(
-      `SELECT u.session_id AS session, u.harness, s.sid AS id, s.parent_sid AS parentId, s.project, s.started_at AS startedAt,
-         s.updated_at AS updatedAt, u.key, u.scope, u.at, u.model, u.provider, u.input, u.output, u.cache_read AS cacheRead,
-         u.cache_write AS cacheWrite, u.reasoning, u.unsplit, u.cost_usd AS costUsd, u.coverage, u.inherited
+      `SELECT u.session_id AS session, u.harness, s.sid AS id, s.project, s.started_at AS startedAt,
+         s.updated_at AS updatedAt, s.written_ms AS writtenMs, u.scope, u.at, u.model, u.input, u.output,
+         u.cache_read AS cacheRead, u.cache_write AS cacheWrite, u.reasoning, u.unsplit, u.cost_usd AS costUsd,
+         u.coverage, u.inherited,
+         coalesce(u.inherited_unsplit, ${copied(copiedTotal('unsplit'))}) AS inheritedUnsplit,
+         coalesce(u.inherited_usd, ${copied(copiedTotal('cost_usd'))}) AS inheritedUsd,
+         coalesce(u.inherited_sure, ${copied(copiedSure)}) AS inheritedSure
        FROM usage u JOIN sessions s ON s.id = u.session_id`,
     )
     this.#growth = db.prepare<[], UsageGrowth>(
       'SELECT session_id AS session, seen_ms AS seenMs, unsplit, cost_usd AS costUsd FROM usage_growth ORDER BY seen_ms',
     )
-    this.#tools = db.prepare<[], { session: number; harness: string; tool: string; at: string | null; calls: number }>(
-      `SELECT r.session_id AS session, s.harness, r.tool, substr(coalesce(r.at, s.updated_at, s.started_at), 1, 10) AS at,
-         count(*) AS calls
-       FROM records r JOIN sessions s ON s.id = r.session_id
-       WHERE r.tool IS NOT NULL AND r.kind <> 'output' AND r.flags & 3 = 0
-       GROUP BY r.session_id, r.tool, substr(coalesce(r.at, s.updated_at, s.started_at), 1, 10)`,
+    this.#tools = db.prepare<[ToolSpan], ToolCount>(
+      `SELECT session, harness, tool, sum(kind = 'command') AS commands,
+         sum(kind NOT IN ('command', 'output')) AS files, sum(kind = 'output') AS outputs
+       FROM (SELECT r.session_id AS session, s.harness, r.tool, r.kind, coalesce(r.at, s.updated_at, s.started_at) AS at
+         FROM sessions s JOIN records r INDEXED BY records_by_tool ON r.session_id = s.id
+         WHERE r.tool IS NOT NULL AND r.flags & 2 = 0)
+       WHERE CASE WHEN length(at) = 10 THEN at BETWEEN @sinceDay AND @untilDay
+         ELSE coalesce(at, '') >= @since AND coalesce(at, '') < @until END
+       GROUP BY session, tool`,
     )
   }
 
@@ -63,12 +96,13 @@ export class UsageReader {
     return this.#rows.all()
   }
 
+  /** Oldest first. */
   growth(): UsageGrowth[] {
     return this.#growth.all()
   }
 
-  /** Records that tools made, by session, the harness's own tool name and day. */
-  tools(): { session: number; harness: string; tool: string; at: string | null; calls: number }[] {
-    return this.#tools.all()
+  /** By session and the harness's own tool name. Calls on abandoned branches were made and count; copies don't. */
+  tools(span: ToolSpan): ToolCount[] {
+    return this.#tools.all(span)
   }
 }

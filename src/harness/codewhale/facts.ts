@@ -49,7 +49,7 @@ export function usageOf(metadata: JsonObject, facts: SessionFacts): UsageDraft[]
       provider: textOf(metadata.model_provider),
       tokens: { input: null, output: null, cacheRead: null, cacheWrite: null, reasoning: null, unsplit: tokens },
       costUsd,
-      costCoverage: costUsd === null ? null : isPartial(cost) ? 'part' : 'full',
+      costCoverage: costUsd === null ? (inYuan(cost) > 0 ? 'elsewhere' : null) : isPartial(cost) ? 'part' : 'full',
       ...(facts.parentId !== null && facts.kind === 'fork' ? { inherited: { sessionId: facts.parentId } } : {}),
     },
   ]
@@ -60,8 +60,11 @@ function costOf(cost: JsonObject): number | null {
   if (session === null) return null
   const usd = session + (subagents ?? 0)
   if (usd > 0) return usd
-  const cny = (numberOf(cost.session_cost_cny) ?? 0) + (numberOf(cost.subagent_cost_cny) ?? 0)
-  return cny > 0 || (numberOf(cost.unpriced_turns) ?? 0) > 0 ? null : 0
+  return inYuan(cost) > 0 || (numberOf(cost.unpriced_turns) ?? 0) > 0 ? null : 0
+}
+
+function inYuan(cost: JsonObject): number {
+  return (numberOf(cost.session_cost_cny) ?? 0) + (numberOf(cost.subagent_cost_cny) ?? 0)
 }
 
 /** Turns without a price, or usage that never arrived (0.10). */

@@ -5,8 +5,9 @@ export type WatchTrouble = 'ENOSPC' | 'EMFILE'
 
 /**
  * Watches directories, one watch each: every platform's directory watch tells of changes to the files in it as well, so
- * a store of 10,000 files in a few directories costs a few watches. chokidar (4.0) sets a watch for each file too, and
- * at each change in a directory it lists and stats the whole of it.
+ * a store of 10,000 files in a few directories costs a few watches. chokidar (4.0) lists and
+ * stats a whole directory at each change of any file in it, watched or not: 50 appends beside 10,000 files took 2,580 ms
+ * of CPU with it, and 14 ms so.
  */
 export class DirectoryWatch {
   readonly #watchers = new Map<string, { watcher: FSWatcher; birth: string }>()

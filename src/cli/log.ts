@@ -1,7 +1,7 @@
 import { askDaemon } from '../client/client.ts'
 import { logEndpoint, whyEndpoint, type WhyOutput } from '../daemon/evidence-api.ts'
 import type { CliContext, Terminal } from './context.ts'
-import { cut, localTime, padded, plain, shortId, styled } from './render.ts'
+import { cut, localTime, padded, plain, shortId, styled, wrap } from './render.ts'
 
 /** What was injected, newest first. */
 export async function logCommand(limit: number, { json }: { json?: boolean }, context: CliContext): Promise<number> {
@@ -37,14 +37,14 @@ export async function whyCommand(
   return 0
 }
 
-function renderWhy({ injection, silence, candidates }: WhyOutput, terminal: Terminal): string {
+function renderWhy({ injection, silence, block, candidates }: WhyOutput, terminal: Terminal): string {
   const lines: string[] = []
   if (injection !== null) {
     const { n, at, harness, session, moment, kinds } = injection
     lines.push(`#${n}  ${localTime(at)}  ${kinds.join('+')} for ${harness} ${shortId(session)} at ${moment}`)
   }
   if (silence !== null) lines.push(`Silence: ${silence}.`)
-  else if (candidates.length === 0) lines.push('Silence: nothing that is kept fits.')
+  else if (candidates.length === 0 && injection === null) lines.push('Silence: nothing that is kept fits.')
   for (const { session, score, parts, terms, gate } of candidates) {
     const verdict = gate === null ? styled(terminal, 'green', 'shown') : styled(terminal, 'yellow', `stopped: ${gate}`)
     const title = cut(plain(session.title ?? ''), Math.max(20, terminal.width - 40))
@@ -53,6 +53,7 @@ function renderWhy({ injection, silence, candidates }: WhyOutput, terminal: Term
     if (sums.length > 0) lines.push(`        ${sums.join(', ')}`)
     if (terms.length > 0) lines.push(`        words: ${terms.map(plain).join(', ')}`)
   }
+  if (block !== null) lines.push('', ...wrap(plain(block), terminal.width))
   return `${lines.join('\n')}\n`
 }
 

@@ -1,23 +1,13 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { DejaError } from '../shared/errors.ts'
 import { VERSION } from '../shared/version.ts'
 import type { CliContext } from './context.ts'
 import { declareDaemon } from './declare/daemon.ts'
+import type { Declaring } from './declare/declaring.ts'
 import { declareEvidence } from './declare/evidence.ts'
 import { declareLifecycle } from './declare/lifecycle.ts'
 import { declareMemory } from './declare/memory.ts'
 import { declareUsage } from './declare/usage.ts'
-
-/** An action gives its exit code. */
-export type Action = (...args: never[]) => Promise<number>
-
-/** What the declarations in src/cli/declare use: every command is declared with it, and imports its code when it runs. */
-export interface Declaring {
-  program: Command
-  context: CliContext
-  /** Runs a command's code and keeps its exit code. */
-  run: (action: () => Promise<number>) => Promise<void>
-}
 
 /** Parses the command line and runs the one command that it names. Gives the exit code; never throws. */
 export async function runProgram(args: readonly string[], context: CliContext): Promise<number> {
@@ -83,14 +73,3 @@ function report(error: unknown, context: CliContext): number {
   if (error.hint !== undefined) context.err(`${error.hint}\n`)
   return error.code === 'usage' || error.code === 'ambiguous' ? 2 : 1
 }
-
-/** A whole number from `least` up, for an option's value. */
-export function wholeNumber(least: number): (text: string) => number {
-  return text => {
-    const value = Number(text)
-    if (/^\d{1,7}$/.test(text) && value >= least) return value
-    throw new InvalidArgumentError(`Expected a whole number from ${least}, got "${text}".`)
-  }
-}
-
-export const jsonOption = (): Option => new Option('--json', 'print one JSON object')

@@ -49,11 +49,6 @@ function free(sum: UsageSum): object {
   return Object.fromEntries(Object.entries(sum).filter(([name]) => name !== 'costUsd' && name !== 'costKind'))
 }
 
-interface Column {
-  head: string
-  cell: (sum: UsageSum & { calls?: number }) => string
-}
-
 /** A table with bars, within the terminal's width. */
 export function renderUsage(
   { groups, total }: UsageOutput,
@@ -61,58 +56,79 @@ export function renderUsage(
   terminal: Terminal,
 ): string {
   const rows = few(groups, by, limit)
-  const columns = columnsOf(total, by, cost)
-  const widths = columns.map(({ head, cell }) =>
-    Math.max(head.length, ...[...rows, total].map(sum => cell(sum).length)),
-  )
-  const figures = widths.reduce((sum, width) => sum + width + 2, 0)
-  const names = Math.max(5, ...rows.map(row => widthOf(nameOf(row, by))))
-  // a bar needs some room to tell anything; names that are longer than what is left are cut
-  const name = Math.max(12, Math.min(names, terminal.width - figures - 12))
-  const bar = Math.min(24, terminal.width - name - figures - 2)
+  const { columns, name, bar } = layoutOf(rows, total, { by, cost }, terminal.width)
   const size = sizeBy(rows, by, cost)
   const largest = Math.max(...rows.map(size))
-  const line = (label: string, cells: readonly string[]): string =>
-    padded(label, name) + cells.map((cell, n) => `  ${cell.padStart(widths[n] ?? 0)}`).join('')
+  const line = (label: string, cellOf: (column: Column) => string): string =>
+    padded(label, name) + columns.map(column => `  ${cellOf(column).padStart(column.width)}`).join('')
 
-  const head = line(
-    by === 'harness' ? 'agent' : by,
-    columns.map(column => column.head),
-  )
   const body = rows.map(row => {
-    const text = line(
-      fitted(nameOf(row, by), name, by),
-      columns.map(({ cell }) => cell(row)),
-    )
-    const drawn = bar < 4 || largest <= 0 ? '' : barOf(size(row) / largest, bar)
+    const text = line(fitted(nameOf(row, by), name, by), ({ cell }) => cell(row))
+    const drawn = bar < leastBar || largest <= 0 ? '' : barOf(size(row) / largest, bar)
     return drawn === '' ? text : `${text}  ${styled(terminal, 'cyan', drawn)}`
   })
-  const foot = line(
-    'total',
-    columns.map(({ cell }) => cell(total)),
-  )
+  const word = by === 'harness' ? 'agent' : by
   const more = groups.length - rows.length
+  const left = count(more, by === 'day' ? 'earlier day' : `more ${word}`)
   const notes = [
-    ...(more > 0
-      ? [
-          `${count(more, by === 'day' ? 'earlier day' : `more ${by === 'harness' ? 'agent' : by}`)}: --limit ${groups.length} shows all`,
-        ]
-      : []),
+    ...(more > 0 ? [`${left}: --limit ${groups.length} shows all`] : []),
     ...(cost && by !== 'tool' ? legend([...rows, total]) : []),
   ]
   return [
-    styled(terminal, 'dim', head),
+    styled(
+      terminal,
+      'dim',
+      line(word, ({ head }) => head),
+    ),
     ...body,
-    styled(terminal, 'bold', foot),
+    styled(
+      terminal,
+      'bold',
+      line('total', ({ cell }) => cell(total)),
+    ),
     ...notes.map(note => styled(terminal, 'dim', note)),
     '',
   ].join('\n')
 }
 
-function columnsOf(total: UsageSum, by: Grouping, cost: boolean): Column[] {
-  const sessions: Column = { head: 'sessions', cell: sum => sum.sessions.toLocaleString('en') }
+/** Columns that a bar needs to tell anything, and those that are enough. */
+const leastBar = 4
+const longestBar = 24
+
+/** Every figure in a column of its own where that leaves room for the names, else the tokens in two. */
+function layoutOf(
+  rows: readonly Group[],
+  total: UsageSum,
+  { by, cost }: { by: Grouping; cost: boolean },
+  width: number,
+): { columns: Column[]; name: number; bar: number } {
+  const names = Math.max(5, ...rows.map(row => widthOf(nameOf(row, by))))
+  const laidOut = (figures: readonly Figure[]): { columns: Column[]; name: number; bar: number } => {
+    const columns = figures.map(({ head, cell }) => {
+      const cells = [...rows, total].map(sum => cell(sum).length)
+      return { head, cell, width: Math.max(head.length, ...cells) }
+    })
+    const taken = columns.reduce((sum, column) => sum + column.width + 2, 0)
+    const name = Math.max(12, Math.min(names, width - taken - leastBar - 2))
+    return { columns, name, bar: Math.min(longestBar, width - name - taken - 2) }
+  }
+  const whole = laidOut(columnsOf(total, by, cost))
+  return whole.name >= names ? whole : laidOut(columnsOf(total, by, cost, true))
+}
+
+interface Figure {
+  head: string
+  cell: (sum: UsageSum & { calls?: number }) => string
+}
+
+interface Column extends Figure {
+  width: number
+}
+
+function columnsOf(total: UsageSum, by: Grouping, cost: boolean, brief = false): Figure[] {
+  const sessions: Figure = { head: 'sessions', cell: sum => sum.sessions.toLocaleString('en') }
   if (by === 'tool') return [{ head: 'calls', cell: sum => (sum.calls ?? 0).toLocaleString('en') }, sessions]
-  const tokens = (
+  const each = (
     [
       ['input', 'input'],
       ['cached', 'cacheRead'],
@@ -121,12 +137,16 @@ function columnsOf(total: UsageSum, by: Grouping, cost: boolean): Column[] {
       ['unsplit', 'unsplit'],
     ] as const
   ).flatMap(([head, figure]) =>
-    // a figure that no agent tells takes no room
-    total.tokens[figure] === null ? [] : [{ head, cell: (sum: UsageSum) => short(sum.tokens[figure]) }],
+    // a figure that no agent tells, or that is nowhere above zero, takes no room
+    (total.tokens[figure] ?? 0) === 0 ? [] : [{ head, cell: (sum: UsageSum) => short(sum.tokens[figure]) }],
   )
+  const two = [
+    { head: 'tokens', cell: (sum: UsageSum) => short(tokensOf(sum)) },
+    { head: 'cached', cell: (sum: UsageSum) => short(sum.tokens.cacheRead) },
+  ]
   return [
     ...(by === 'session' ? [] : [sessions]),
-    ...tokens,
+    ...(brief ? two : each),
     ...(cost ? [{ head: 'cost', cell: (sum: UsageSum) => costText(sum) }] : []),
   ]
 }
@@ -177,7 +197,7 @@ function short(figure: number | null): string {
 function costText({ costUsd, costKind }: UsageSum): string {
   if (costUsd === null) return '?'
   const mark = costKind === 'estimated' ? '~' : costKind === 'partial' ? '≥' : ''
-  const digits = costUsd === 0 || costUsd >= 100 ? 2 : costUsd >= 1 ? 3 : 4
+  const digits = costUsd === 0 || costUsd >= 1 ? 2 : 4
   const least = 10 ** -digits / 2
   return costUsd > 0 && costUsd < least
     ? `${mark}<$0.0001`

@@ -17,6 +17,8 @@ export interface WhyOutput {
   injection: Injection | null
   /** Why a prompt gets nothing at all; else null. */
   silence: string | null
+  /** What a prompt would be given: the frame; null: nothing, or an injection was asked about. */
+  block: string | null
   candidates: WhyCandidate[]
 }
 

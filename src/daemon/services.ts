@@ -10,10 +10,14 @@ import { homesOf } from '../settings/homes.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Environment } from '../shared/environment.ts'
 import type { Status } from './api.ts'
+import { MemoryCeiling } from './ceiling.ts'
 import { IndexFeed } from './feed.ts'
 import { HookStats } from './hook-stats.ts'
 import type { Log } from './log.ts'
 import { serviceState } from './status.ts'
+
+/** How often memory is looked at. */
+const MEMORY_WATCH_MS = 5000
 
 export interface ServiceOptions {
   dataDir: string
@@ -53,7 +57,19 @@ export async function openServices({ about, worker, ...options }: ServiceOptions
   const index = new PassageIndex()
   const feed = new IndexFeed(index, error => log.error('indexing', error))
   const hookStats = new HookStats()
-  let open = openReaders()
+  let open: ReturnType<typeof openReaders>
+  try {
+    open = openReaders()
+  } catch (error) {
+    // Its worker would keep the process alive.
+    await ingest.stop()
+    throw error
+  }
+  const ceiling = new MemoryCeiling(index, settings.memoryCeilingMb)
+  const watch = setInterval(() => {
+    const shed = ceiling.check(process.memoryUsage(), performance.now())
+    if (shed > 0) log.info(`memory: ${shed} passages left the index`)
+  }, MEMORY_WATCH_MS)
   ingest.on(event => {
     if (event.type === 'reopened') {
       open.close()
@@ -110,6 +126,7 @@ export async function openServices({ about, worker, ...options }: ServiceOptions
       }
     },
     close: async () => {
+      clearInterval(watch)
       feed.stop()
       await ingest.stop()
       open.close()

@@ -2,7 +2,7 @@ import type { ArchiveReader } from '../archive/read/archive-reader.ts'
 import { projectOf } from '../archive/project.ts'
 import type { Redactor } from '../archive/redactor.ts'
 import type { Harness } from '../harness/harness.ts'
-import type { HookCall, Moment } from '../harness/hooks.ts'
+import type { Channel, HookCall, Moment } from '../harness/hooks.ts'
 import type { PassageIndex } from '../index/passage-index.ts'
 import type { SessionHead } from '../index/passage.ts'
 import type { IngestEvent } from '../ingest/events.ts'
@@ -15,6 +15,7 @@ import { Compactions } from './compactions.ts'
 import { Identity } from './identity.ts'
 import { fixFor } from './fix.ts'
 import type { Note } from './note.ts'
+import { Digests } from './digest.ts'
 import { dueAt, type DueContext } from './due.ts'
 import { Injections, whyCandidate, type Injection, type WhyCandidate } from './injections.ts'
 import { Ledger } from './ledger.ts'
@@ -56,6 +57,8 @@ export interface RecallFacts {
 
 /** A compaction found in a file this old when it is first read has been lived with. */
 const staleCompactionMs = 30 * 60_000
+/** As much as the widest channel takes. */
+const promptRoom = 8_000
 const packetJustGivenMs = 2 * 60_000
 
 /** The river out: moments → what to say. Lives on the main thread; one of them for a data directory. */
@@ -69,6 +72,7 @@ export class Recall {
   readonly #compactions: Compactions
   readonly #injections: Injections
   readonly #identity: Identity
+  readonly #digests: Digests
   readonly #repeats = new Repeats()
   readonly #projects = new Map<string, { project: string; atMs: number }>()
   #filling = true
@@ -83,6 +87,7 @@ export class Recall {
     this.#blocks = new Blocks(this.#db, now)
     this.#compactions = new Compactions(this.#db)
     this.#injections = new Injections(this.#db)
+    this.#digests = new Digests(this.#sources())
     this.#identity = new Identity(this.#agents, this.#ledger, this.#parked, options.archive.recall, options.now)
   }
 
@@ -93,6 +98,7 @@ export class Recall {
   onIngest(event: IngestEvent): void {
     switch (event.type) {
       case 'session':
+        this.#digests.changed(event.session.key)
         this.#identity.seen(event.session, event.prompts, event.writtenAt)
         break
       case 'running':
@@ -164,10 +170,11 @@ export class Recall {
     prompt: string,
     workspace: string,
     aggressive = false,
-  ): { silence: string | null; candidates: WhyCandidate[] } {
+  ): { silence: string | null; block: string | null; candidates: WhyCandidate[] } {
     const asker = this.#stranger(workspace, aggressive)
     const { project, now } = asker
-    const { candidates, silence } = recallFor(prompt, asker, { has: () => false, lately: new Map() }, this.#sources())
+    const found = recallFor(prompt, asker, { has: () => false, lately: new Map() }, this.#sources())
+    const { candidates, silence, notes } = found
     const strangers = this.#options.index.search({
       text: prompt,
       mode: 'person',
@@ -187,7 +194,10 @@ export class Recall {
             }),
           )
         : []
-    return { silence, candidates: [...candidates.map(whyCandidate), ...elsewhere] }
+    const channel: Channel = { room: promptRoom, carries: ['recall'] }
+    const sizes = this.#options.settings.recallSizes
+    const reply = replyOf([{ kind: 'recall', notes }], channel, kind => roomOf(kind, sizes, aggressive, channel))
+    return { silence, block: reply?.frame ?? null, candidates: [...candidates.map(whyCandidate), ...elsewhere] }
   }
 
   /** What fixed an error here before, as one would ask at a prompt. Changes nothing. */
@@ -203,6 +213,7 @@ export class Recall {
     this.#db.transaction(() => {
       for (const key of set) {
         this.#identity.forget(key)
+        this.#digests.changed(key)
         this.#ledger.forget(key)
         this.#compactions.forget(key)
       }
@@ -275,6 +286,7 @@ export class Recall {
       before: harness.hooks.channel({ ...moment, type: 'before-tool', callId: null, tool: { type: 'other' } }),
       digestAtStart: harness.hooks.digestAtStart,
       filling: this.#filling,
+      digests: this.#digests,
       ledger: this.#ledger,
       parked: this.#parked,
       compactions: this.#compactions,

@@ -1,5 +1,5 @@
 import type { InstallFlags } from '../install.ts'
-import { jsonOption, type Declaring } from '../program.ts'
+import { jsonOption, type Declaring } from './declaring.ts'
 import type { DaemonAction } from '../daemon.ts'
 
 /** Commands about the daemon and what it reads. */

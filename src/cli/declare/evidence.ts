@@ -1,4 +1,4 @@
-import { jsonOption, wholeNumber, type Declaring } from '../program.ts'
+import { jsonOption, wholeNumber, type Declaring } from './declaring.ts'
 
 /** Commands about what was injected, and about files, tools and errors. */
 export function declareEvidence({ program, context, run }: Declaring): void {

@@ -1,4 +1,4 @@
-import { jsonOption, type Declaring } from '../program.ts'
+import { jsonOption, type Declaring } from './declaring.ts'
 
 /** Commands that delete, give back and forget. */
 export function declareLifecycle({ program, context, run }: Declaring): void {

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { SearchInput } from '../../daemon/memory-api.ts'
-import { jsonOption, wholeNumber, type Declaring } from '../program.ts'
+import { jsonOption, wholeNumber, type Declaring } from './declaring.ts'
 
 /** Commands that ask, keep and clear. */
 export function declareMemory({ program, context, run }: Declaring): void {

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { UsageOptions } from '../usage.ts'
-import { jsonOption, wholeNumber, type Declaring } from '../program.ts'
+import { jsonOption, wholeNumber, type Declaring } from './declaring.ts'
 
 export function declareUsage({ program, context, run }: Declaring): void {
   program

@@ -38,7 +38,7 @@ export const whyRoute = route(
           })
         : new DejaError('unknown-id', `There is no injection ${n}.`, { hint: '`deja log` lists them.' })
     }
-    return { schemaVersion: 1 as const, silence: null, ...found }
+    return { schemaVersion: 1 as const, silence: null, block: null, ...found }
   },
 )
 

@@ -68,4 +68,19 @@ export function declareDaemon({ program, context, run }: Declaring): void {
         return 0
       }),
     )
+  program
+    .command('doctor')
+    .description(
+      'what is wired, what is read, what isn’t and why, and what to do about it (exit 1 when something is wrong)',
+    )
+    .addOption(jsonOption())
+    .action((options: { json?: boolean }) =>
+      run(async () => (await import('../doctor.ts')).doctorCommand(options, context)),
+    )
+  program
+    .command('tour')
+    .description(
+      'start the daemon, read this machine’s sessions and show one recall; on the shipped examples where there are none',
+    )
+    .action(() => run(async () => (await import('../tour.ts')).tourCommand(context)))
 }

@@ -118,6 +118,11 @@ export class Ingest {
     return (await this.#call({ name: 'unforget', target })) === true
   }
 
+  /** Keeps a durable note for a project, redacted; resolves once it stands in the archive. */
+  async remember(project: string, text: string): Promise<void> {
+    await this.#call({ name: 'remember', project, text })
+  }
+
   state(): IngestState {
     return this.#trouble === null ? this.#state : { ...this.#state, degraded: [...this.#state.degraded, this.#trouble] }
   }

@@ -25,6 +25,7 @@ export type Call =
   | { name: 'rebuild' }
   | { name: 'forget'; target: ForgetTarget; dryRun: boolean }
   | { name: 'unforget'; target: UnforgetTarget }
+  | { name: 'remember'; project: string; text: string }
 
 export type ToWorker = { type: 'call'; id: number; call: Call } | { type: 'taken' } | { type: 'stop' }
 

@@ -171,6 +171,12 @@ export class River {
     })
   }
 
+  /** Keeps a durable note for a project. */
+  remember(project: string, text: string): Promise<void> {
+    const { writer, redactor } = this.#context
+    return this.#command(() => Promise.resolve(writer.notes.add(project, this.#iso(), redactor.redact(text))))
+  }
+
   stop(): void {
     this.#stopped = true
     this.#wakeUp()

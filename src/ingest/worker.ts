@@ -76,6 +76,9 @@ async function answer(call: Call) {
       return river.forget(call.target, call.dryRun)
     case 'unforget':
       return river.unforget(call.target)
+    case 'remember':
+      await river.remember(call.project, call.text)
+      return null
   }
 }
 

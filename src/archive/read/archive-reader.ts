@@ -5,6 +5,7 @@ import { RecallQueries } from '../recall-queries.ts'
 import { CompactionReader } from './compaction-reader.ts'
 import { ErrorReader } from './error-reader.ts'
 import { FullTextReader } from './full-text-reader.ts'
+import { NoteReader } from './note-reader.ts'
 import { RecordReader } from './record-reader.ts'
 import { SessionReader } from './session-reader.ts'
 import { Shown } from './shown.ts'
@@ -18,6 +19,7 @@ export class ArchiveReader {
   readonly errors
   readonly usage
   readonly compactions
+  readonly notes
   readonly recall
   readonly #db: Db
   readonly #path
@@ -34,6 +36,7 @@ export class ArchiveReader {
     this.errors = new ErrorReader(db, shown)
     this.usage = new UsageReader(db)
     this.compactions = new CompactionReader(db, redactor)
+    this.notes = new NoteReader(db, shown)
     this.recall = new RecallQueries(db, shown)
     this.#counts = db.prepare<[], { sessions: number; records: number | null }>(
       'SELECT count(*) AS sessions, sum(records) AS records FROM sessions',

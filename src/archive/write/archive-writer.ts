@@ -8,6 +8,7 @@ import { Conversation } from './conversation.ts'
 import { ErrorWriter } from './error-writer.ts'
 import { Forget } from './forget.ts'
 import { FullTextWriter } from './full-text-writer.ts'
+import { NoteWriter } from './note-writer.ts'
 import { PassageRegion } from './passage-region.ts'
 import { RecordWriter } from './record-writer.ts'
 import { RedactAgain } from './redact-again.ts'
@@ -42,6 +43,7 @@ export class ArchiveWriter {
   readonly fullText
   readonly region
   readonly tombstones
+  readonly notes
   readonly forget
   readonly redactAgain
   readonly #db: Db
@@ -64,6 +66,7 @@ export class ArchiveWriter {
     this.region = new PassageRegion(db)
     this.tombstones = new Tombstones(db, new ForgottenFile(join(dirname(path), 'forgotten.jsonl')))
     this.conversation = new Conversation(db, this.records, this.tombstones)
+    this.notes = new NoteWriter(db, redactor.version)
     this.forget = new Forget(db, path, this)
     this.redactAgain = new RedactAgain(db, redactor)
     this.#totals = db.prepare<[], { harness: string; sessions: number; records: number; newest: string | null }>(

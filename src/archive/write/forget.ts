@@ -2,6 +2,7 @@ import type { SessionRef } from '../../shared/model.ts'
 import { removeSetAside, type Db } from '../database.ts'
 import type { Tombstone } from '../forgotten-file.ts'
 import { flag, recordOf, type RecordRow, type SessionRow } from '../rows.ts'
+import type { NoteWriter } from './note-writer.ts'
 import type { PassageRegion } from './passage-region.ts'
 import type { RecordWriter } from './record-writer.ts'
 import type { SessionWriter } from './session-writer.ts'
@@ -49,6 +50,7 @@ export class Forget {
       tombstones: Tombstones
       region: PassageRegion
       usage: UsageWriter
+      notes: NoteWriter
     },
   ) {
     this.#db = db
@@ -108,7 +110,7 @@ export class Forget {
     return this.#isDue.get('forget') !== undefined
   }
 
-  /** Takes away every session that is forgotten, and what others carry of them. */
+  /** Takes away every session that is forgotten, what others carry of them, and the notes of forgotten projects and times. */
   carryOut(): { sessions: ForgottenSession[]; bereft: Bereft[] } {
     const { tombstones } = this.#parts
     this.#todo.run('forget')
@@ -132,7 +134,8 @@ export class Forget {
       if (row) sessions.push({ key, harness: row.harness, id: row.sid, title: null, records: 0 })
     }
     this.#db.transaction(() => {
-      if (sessions.length > 0 || bereft.size > 0) this.#todo.run('purge')
+      const notes = this.#parts.notes.dropForgotten()
+      if (sessions.length > 0 || bereft.size > 0 || notes > 0) this.#todo.run('purge')
       this.#done.run('forget')
     })()
     const gone = new Set(sessions.map(({ key }) => key))

@@ -44,7 +44,7 @@ export class Log {
 }
 
 /** Our own messages are ours; others' may quote what they choked on (JSON.parse does), so of those only kind, code and place. */
-export function describeError(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof DejaError) return `${error.code}: ${error.message}`
   if (!(error instanceof Error)) return typeof error
   const code = 'code' in error ? ` ${String(error.code)}` : ''

@@ -294,3 +294,16 @@ test('the launcher is written in the fastest form that the machine has', async (
   })
   expect(windows).toMatch(/deja-hook\.cmd$/)
 })
+
+test.each(['bash', 'curl'] as const)('the shim in %s starts a daemon where there is no setsid (macOS)', async form => {
+  const program = await launcher(form)
+  const text = await readFile(program, 'utf8')
+  // There sh is a bash as well.
+  const bash = text.replace(/^#!\/\S*\/sh\n/, '#!/bin/bash --posix\n').replace(/^setsid='.*'$/m, "setsid=''")
+  await writeFile(program, bash)
+  const reply = await run(program, { env: { DEJA_NO_AUTOSTART: '' }, reap: true })
+  expect([reply.code, reply.stdout, reply.stderr]).toEqual([0, '', ''])
+  await expect.poll(() => existsSync(starts), { timeout: 5000 }).toBe(true)
+  const [args] = JSON.parse((await readFile(starts, 'utf8')).trim()) as [string[]]
+  expect(args).toEqual(['daemon', 'start'])
+})

@@ -174,7 +174,13 @@ export class River {
   /** Keeps a durable note for a project. */
   remember(project: string, text: string): Promise<void> {
     const { writer, redactor } = this.#context
-    return this.#command(() => Promise.resolve(writer.notes.add(project, this.#iso(), redactor.redact(text))))
+    return this.#command(
+      () =>
+        new Promise<void>(resolve => {
+          writer.notes.add(project, this.#iso(), redactor.redact(text))
+          resolve()
+        }),
+    )
   }
 
   stop(): void {

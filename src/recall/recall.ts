@@ -7,6 +7,7 @@ import type { PassageIndex } from '../index/passage-index.ts'
 import type { SessionHead } from '../index/passage.ts'
 import type { IngestEvent } from '../ingest/events.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { SessionRef } from '../shared/model.ts'
 import { Agents, type Agent } from './agents.ts'
 import type { Asker } from './asker.ts'
 import { noteText } from './binding.ts'
@@ -15,7 +16,7 @@ import { Compactions } from './compactions.ts'
 import { Identity } from './identity.ts'
 import { fixFor } from './fix.ts'
 import type { Note } from './note.ts'
-import { Digests } from './digest.ts'
+import { Digests, type Digest } from './digest.ts'
 import { dueAt, type DueContext } from './due.ts'
 import { Injections, whyCandidate, type Injection, type WhyCandidate } from './injections.ts'
 import { Ledger } from './ledger.ts'
@@ -200,10 +201,24 @@ export class Recall {
     return { silence, block: reply?.frame ?? null, candidates: [...candidates.map(whyCandidate), ...elsewhere] }
   }
 
-  /** What fixed an error here before, as one would ask at a prompt. Changes nothing. */
-  fixes(error: string, workspace: string): Note[] {
-    const note = fixFor({ command: '', output: error }, this.#stranger(workspace, false), this.#sources())
+  /**
+   * What fixed an error here before, as one would ask at a prompt. Changes nothing.
+   * @param leftOut sessions (the archive's rows) that are no history to the asker
+   */
+  fixes(error: string, workspace: string, leftOut: ReadonlySet<number> = new Set()): Note[] {
+    const asker = { ...this.#stranger(workspace, false), maybeOwn: leftOut }
+    const note = fixFor({ command: '', output: error }, asker, this.#sources())
     return note === null ? [] : [note]
+  }
+
+  /** Where the project of a directory stands; null where there is nothing to say. Changes nothing. */
+  standing(workspace: string, leftOut: ReadonlySet<number>): Digest | null {
+    return this.#digests.of({ ...this.#stranger(workspace, false), maybeOwn: leftOut }, null)
+  }
+
+  /** Whether hooks came from the session of this transcript: then they tell whether it is live. */
+  isHooked(session: SessionRef): boolean {
+    return this.#agents.ownerOf(session.harness, session.id) !== null
   }
 
   /** Nothing of these sessions (the archive's rows) is said any more, at once. */

@@ -26,9 +26,16 @@ const room = 300
  * Who touched a file and why, newest first, one touch a prompt.
  * @param path absolute, or the end of one
  * @param line the text that stands in the line asked about
+ * @param except sessions (row ids) that are left out
  */
-export function blame(archive: ArchiveReader, path: string, line: string | null, limit: number): Touch[] {
-  const records = archive.records.ofPath(path, looked)
+export function blame(
+  archive: ArchiveReader,
+  path: string,
+  line: string | null,
+  limit: number,
+  except: ReadonlySet<number> = new Set(),
+): Touch[] {
+  const records = archive.records.ofPath(path, looked).filter(({ session }) => !except.has(session))
   const changes = records.filter(({ kind }) => kind === 'edit' || kind === 'write')
   const chosen =
     line !== null

@@ -32,8 +32,18 @@ const starters = new Set([
   'poetry',
 ])
 
-/** The real command lines in which a tool was run, those that worked and are recent first. `project` null: anywhere. */
-export function how(archive: ArchiveReader, tool: string, project: string | null, limit: number): Way[] {
+/**
+ * The real command lines in which a tool was run, those that worked and are recent first.
+ * @param project null: anywhere
+ * @param except sessions (row ids) that are left out
+ */
+export function how(
+  archive: ArchiveReader,
+  tool: string,
+  project: string | null,
+  limit: number,
+  except: ReadonlySet<number> = new Set(),
+): Way[] {
   const hits = archive.fullText.search({
     match: phraseMatch(tool),
     kinds: ['command'],
@@ -47,7 +57,7 @@ export function how(archive: ArchiveReader, tool: string, project: string | null
   >()
   for (const { record, at } of hits) {
     const command = record.command ?? ''
-    if (!runs(command, tool)) continue
+    if (except.has(record.session) || !runs(command, tool)) continue
     const form = commandForm(command) ?? command.trim()
     const known = ways.get(form)
     const way = known ?? { command: form, runs: 0, ok: 0, failed: 0, lastAt: at, session: record.session }

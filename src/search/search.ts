@@ -24,6 +24,8 @@ export interface SearchRequest {
   /** Bounds as `whenOf` gives them. */
   since?: string
   until?: string
+  /** Sessions (row ids) that are left out. */
+  except?: ReadonlySet<number>
   limit: number
 }
 
@@ -104,6 +106,7 @@ export function search(places: SearchPlaces, request: SearchRequest): SearchAnsw
   }
   rareWords(places, request, question, found, candidate)
   keepPhrases(places, request, question, found)
+  for (const key of request.except ?? []) found.delete(key)
   return answer(places, request, question, [...found.values()])
 }
 
@@ -146,7 +149,8 @@ function rankByIndex(
   }
 }
 
-function accepts(session: SessionHead, { harness, since, until }: SearchRequest): boolean {
+function accepts(session: SessionHead, { harness, since, until, except }: SearchRequest): boolean {
+  if (except?.has(session.key) === true) return false
   if (harness !== undefined && session.harness !== harness) return false
   const last = session.updatedAt ?? session.startedAt
   const first = session.startedAt ?? session.updatedAt

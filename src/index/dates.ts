@@ -79,6 +79,14 @@ function spanOf(named: Named, inYear: number): { from: number; to: number } | un
   return { from, to: from + day - 1 }
 }
 
+/** Questions name dates; in a longer text they are something else. Characters. */
+const readAtMost = 2_000
+/** Something of a date must be there. */
+const dated = new RegExp(
+  String.raw`\d|${month}|today|yesterday|\blast |[今昨]天|上周|上月|上个|星期|сегодня|вчера|прошл`,
+  'iu',
+)
+
 const relative: readonly [RegExp, number, number][] = [
   [/\btoday\b|今天|(?<!\p{L})сегодня(?!\p{L})/giu, 0, 0],
   [/\byesterday\b|昨天|(?<!\p{L})вчера(?!\p{L})/giu, 1, 1],
@@ -91,6 +99,7 @@ const relative: readonly [RegExp, number, number][] = [
  * and mean nothing without it.
  */
 export function datesIn(text: string, years: () => readonly number[], now?: number): DateSpan[][] {
+  if (text.length > readAtMost || !dated.test(text)) return []
   const dates: DateSpan[][] = []
   let rest = text
   for (const [expression, read] of readings) {

@@ -65,8 +65,13 @@ export function glossaryTerms(own: readonly QueryTerm[]): QueryTerm[] {
   return more
 }
 
-/** How many unknown terms are looked up by their spelling, and how many candidates each may bring. */
-const near = { hook: { terms: 2, candidates: 3 }, person: { terms: 8, candidates: 8 } } as const
+/** A longer question is understood without guessing at what it misspells, and guessing costs a millisecond a word. */
+const guessedUpTo = 24
+/** How many unknown terms are looked up by their spelling, how many candidates each may bring, how many edits are tried. */
+const near = {
+  hook: { terms: 1, candidates: 3, distance: 1 },
+  person: { terms: 6, candidates: 8, distance: 2 },
+} as const
 
 type Spellings = Pick<Postings, 'listOf' | 'count' | 'beginningWith' | 'spelledLike'>
 
@@ -76,6 +81,7 @@ export function nearTerms(own: readonly QueryTerm[], postings: Spellings, mode: 
     const list = postings.listOf(term)
     return list === undefined ? 0 : postings.count(list)
   }
+  if (own.length > guessedUpTo) return []
   const more: QueryTerm[] = []
   const unknown = own.filter(
     ({ term, kind, inWhole }) =>
@@ -85,7 +91,7 @@ export function nearTerms(own: readonly QueryTerm[], postings: Spellings, mode: 
     const { candidates } = near[mode]
     const found = new Set(postings.beginningWith(from.term, candidates))
     if (found.size < candidates && !/\d/.test(from.term)) {
-      const distance = from.term.length >= 9 ? 2 : 1
+      const distance = Math.min(near[mode].distance, from.term.length >= 9 ? 2 : 1)
       const spelled = postings.spelledLike(from.term, distance, distance === 1 ? 1 : 2)
       spelled.sort((a, b) => countOf(b) - countOf(a))
       for (const term of spelled) if (found.size < candidates) found.add(term)

@@ -123,39 +123,41 @@ function addChunk(chunk: string, marked: boolean, into: Token[]): void {
   else addIdentifier(chunk, marked, into)
 }
 
-/** What `text` says, token by token, in order, stop words left out. */
+/** Chunks come again and again; what they give is kept, all of it dropped when it grows too large. */
+const known = new Map<string, readonly Token[]>()
+const knownLimit = 20_000
+
+function tokensOfChunk(chunk: string): readonly Token[] {
+  const before = known.get(chunk)
+  if (before !== undefined) return before
+  const tokens: Token[] = []
+  addChunk(chunk, false, tokens)
+  if (known.size >= knownLimit) known.clear()
+  // a copy: a piece cut out of a text keeps the whole text alive
+  if (chunk.length <= maxWord) known.set(Buffer.from(chunk).toString(), tokens)
+  return tokens
+}
+
+/** What `text` says, token by token, in order, stop words left out. What stands in backquotes or after `--` is a name. */
 export function analyse(text: string): Token[] {
   const folded = fold(text)
   const tokens: Token[] = []
   for (const match of chunksOf(folded)) {
     const chunk = match[0]
-    const end = match.index + chunk.length
+    const before = folded[match.index - 1]
     const marked =
-      (folded[match.index - 1] === '`' && folded[end] === '`') || folded.slice(match.index - 3, match.index) === ' --'
-    addChunk(chunk, marked, tokens)
+      (before === '`' && folded[match.index + chunk.length] === '`') ||
+      (before === '-' && folded.slice(match.index - 3, match.index) === ' --')
+    if (marked) addChunk(chunk, true, tokens)
+    else tokens.push(...tokensOfChunk(chunk))
   }
   return tokens
 }
 
-/** Chunks come again and again; what they give is kept, all of it dropped when it grows too large. */
-const known = new Map<string, readonly string[]>()
-const knownLimit = 20_000
-
 /** The terms of a text for the index. */
 export function tokensOf(text: string): string[] {
   const terms: string[] = []
-  for (const [chunk] of chunksOf(fold(text))) {
-    let made = known.get(chunk)
-    if (made === undefined) {
-      const tokens: Token[] = []
-      addChunk(chunk, false, tokens)
-      made = tokens.map(token => token.term)
-      if (known.size >= knownLimit) known.clear()
-      // a copy: a piece cut out of a text keeps the whole text alive
-      if (chunk.length <= maxWord) known.set(Buffer.from(chunk).toString(), made)
-    }
-    for (const term of made) terms.push(term)
-  }
+  for (const [chunk] of chunksOf(fold(text))) for (const { term } of tokensOfChunk(chunk)) terms.push(term)
   return terms
 }
 

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { askDaemon } from '../client/client.ts'
 import { blameEndpoint, fixEndpoint, howEndpoint, statuslineEndpoint } from '../daemon/evidence-api.ts'
 import { DejaError } from '../shared/errors.ts'
+import { fileLine } from '../shared/file-line.ts'
 import type { CliContext } from './context.ts'
 import { localDate, plain, shortId, styled, wrap } from './render.ts'
 import { sessionLine } from './session-line.ts'
@@ -14,9 +13,7 @@ export async function blameCommand(
   { json, limit }: { json?: boolean; limit: number },
   context: CliContext,
 ): Promise<number> {
-  const { path, number } = placeOf(target)
-  const absolute = resolve(context.cwd, path)
-  const line = number === null ? null : lineOf(absolute, number)
+  const { path, absolute, line } = fileLine(target, context.cwd)
   const answer = await askDaemon(context, blameEndpoint, { path: absolute, line, limit })
   // a path that isn't here may be one of another place: its end is looked for
   const found =
@@ -36,25 +33,6 @@ export async function blameCommand(
     err(`deja: no session that is kept ${what}.\n`)
   }
   return 0
-}
-
-/** `src/a.ts:12` → the file and the line; a colon that is part of the name stays. */
-function placeOf(target: string): { path: string; number: number | null } {
-  const [, path, number] = /^(.+):(\d{1,7})(?::\d+)?$/.exec(target) ?? []
-  return path === undefined ? { path: target, number: null } : { path, number: Number(number) }
-}
-
-function lineOf(path: string, number: number): string {
-  let lines: string[]
-  try {
-    lines = readFileSync(path, 'utf8').split('\n')
-  } catch (error) {
-    throw new DejaError('usage', `The file can't be read, so its line ${number} isn't known.`, { path, cause: error })
-  }
-  const line = lines[number - 1]
-  if (line === undefined) throw new DejaError('usage', `The file has ${lines.length} lines, not ${number}.`, { path })
-  if (line.trim() === '') throw new DejaError('usage', `Line ${number} is empty.`, { path })
-  return line
 }
 
 /** The command lines in which a tool was run here. */

@@ -64,7 +64,7 @@ async function withDaemon<T>(context: ClientContext, options: CallOptions, send:
       })
     }
   } else if (!mayStart) throw new DaemonAway()
-  return send(await startDaemon(context))
+  return send(await startDaemon(context, options.signal))
 }
 
 /** The value of a reply, or its error thrown. */

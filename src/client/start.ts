@@ -23,9 +23,9 @@ const START_CLAIM_S = 10
 
 /**
  * Starts a daemon in a session of its own and returns once one answers: the new one, or another that was quicker (the
- * lock lets only one live). Throws what kept it from starting.
+ * lock lets only one live). Throws what kept it from starting; once `signal` says so it is waited for no longer.
  */
-export async function startDaemon({ dataDir, env, cli }: ClientContext): Promise<DaemonState> {
+export async function startDaemon({ dataDir, env, cli }: ClientContext, signal?: AbortSignal): Promise<DaemonState> {
   const old = readState(dataDir)
   // One of an older protocol can't serve this client, and while it lives no other can.
   if (old !== null && old.protocol < PROTOCOL) await stopDaemon(dataDir)
@@ -40,6 +40,7 @@ export async function startDaemon({ dataDir, env, cli }: ClientContext): Promise
     child.once('exit', code => (ended.code = code ?? 1))
     const end = performance.now() + START_MS
     while (performance.now() < end) {
+      if (signal?.aborted === true) throw new DejaError('unavailable', 'The call was cancelled.')
       const state = readState(dataDir)
       if (state?.protocol === PROTOCOL && (await identify(state, 1000)) !== null) return state
       // 0: another daemon holds the lock, so that one is waited for.

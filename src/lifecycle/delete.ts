@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { lstatSync, readdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Harness } from '../harness/harness.ts'
 import type { KeptSession } from '../harness/lifecycle.ts'
 import type { Environment } from '../shared/environment.ts'
@@ -12,6 +12,15 @@ export function filesOf(harness: Harness, session: KeptSession, env: Environment
   return harness.lifecycle
     .files(session, env)
     .filter(path => isThere(path) && (standsBelow(path, session.root) || standsBelow(path, home)))
+}
+
+/** What is in them: every file, those in directories too, so that a person sees what goes. */
+export function listingOf(paths: readonly string[]): string[] {
+  return paths.flatMap(path => {
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
+    const inside = readdirSync(path, { recursive: true, withFileTypes: true }).filter(entry => !entry.isDirectory())
+    return inside.length === 0 ? [path] : inside.map(entry => join(entry.parentPath, entry.name)).sort()
+  })
 }
 
 /** Takes them. A link goes itself, never what it points to. */

@@ -174,6 +174,10 @@ export class SessionReader {
       root: first.root,
       paths: transcripts.map(({ path }) => path),
       deleted: row.deleted_at !== null,
+      subagents: this.#children
+        .all(row.harness, row.sid)
+        .filter(child => child.kind === 'subagent')
+        .map(child => child.sid),
     }
   }
 

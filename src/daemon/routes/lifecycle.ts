@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SessionJson } from '../../archive/read/session-reader.ts'
 import type { Harness } from '../../harness/harness.ts'
-import { deleteFiles, filesOf } from '../../lifecycle/delete.ts'
+import { deleteFiles, filesOf, listingOf } from '../../lifecycle/delete.ts'
 import { restoreSession } from '../../lifecycle/restore.ts'
 import { keptUntil } from '../../lifecycle/retention.ts'
 import { whenOf } from '../../search/when.ts'
@@ -49,6 +49,7 @@ export const deleteRoute = route(
   deleteEndpoint,
   z.object({ ...choice, carryOut: z.boolean(), forget: z.boolean() }),
   async (services, { carryOut, forget, ...chosen }) => {
+    const chosenFiles: string[] = []
     const sessions: { session: SessionJson; paths: string[] }[] = []
     const refused: { session: SessionJson; reason: string }[] = []
     for (const key of keysOf(services, chosen)) {
@@ -57,10 +58,14 @@ export const deleteRoute = route(
       const live = isLive(services, session, key)
       if (live) refused.push({ session, reason: 'its agent is working in it' })
       else if (kept.deleted) refused.push({ session, reason: 'its agent has deleted it already' })
-      else sessions.push({ session, paths: filesOf(harnessOf(services, session), kept, services.env) })
+      else {
+        const files = filesOf(harnessOf(services, session), kept, services.env)
+        chosenFiles.push(...files)
+        sessions.push({ session, paths: listingOf(files) })
+      }
     }
     if (!carryOut) return { schemaVersion: 1 as const, done: false, sessions, refused }
-    for (const { paths } of sessions) deleteFiles(paths)
+    deleteFiles(chosenFiles)
     if (forget) await services.ingest.forget({ sessions: sessions.map(({ session }) => session) })
     return { schemaVersion: 1 as const, done: true, sessions, refused }
   },

@@ -70,7 +70,6 @@ END
 )
 nl='
 '
-cr=$(printf '\r.') cr=${cr%.}
 head=${reply%%"$cr$nl$cr$nl"*}
 case $head in
   *"$nl"x-deja-reply:\ "$secret$cr"* | *"$nl"x-deja-reply:\ "$secret") ;;

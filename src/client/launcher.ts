@@ -129,6 +129,8 @@ function shText(options: LauncherOptions, tools: Tools): string {
     `#!${tools.sh ?? '/bin/sh'}`,
     ...baked(options, tools),
     `curl=${quote(tools.curl ?? 'curl')}`,
+    // sh can't write one without a process
+    `cr=${quote('\r')}`,
     'case $1 in',
     ...cases,
     '  *) exit 0 ;;',

@@ -173,11 +173,11 @@ export class River {
 
   /** Keeps a durable note for a project. */
   remember(project: string, text: string): Promise<void> {
-    const { writer, redactor } = this.#context
+    const { writer, redactor, now } = this.#context
     return this.#command(
       () =>
         new Promise<void>(resolve => {
-          writer.notes.add(project, this.#iso(), redactor.redact(text))
+          writer.notes.add(project, new Date(now()).toISOString(), redactor.redact(text))
           resolve()
         }),
     )

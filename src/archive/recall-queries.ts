@@ -120,6 +120,12 @@ export class RecallQueries {
     return this.passageFrom(session, start, limit)
   }
 
+  /** The passage in which the record of this row stands. */
+  passageWith(id: number): PlacedRecord[] {
+    const row = this.#get<{ session_id: number; pos: number }>('SELECT session_id, pos FROM records WHERE id = ?', id)
+    return row ? this.passageAround(row.session_id, row.pos) : []
+  }
+
   /** What was said and done after a place, in order. */
   after(session: number, pos: number, limit: number): PlacedRecord[] {
     return this.#records(

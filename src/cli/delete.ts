@@ -56,10 +56,9 @@ async function confirmed({ sessions }: DeleteOutput, context: CliContext): Promi
   const files = sessions.reduce((sum, { paths }) => sum + paths.length, 0)
   context.err(`Delete ${count(files, 'file or directory', 'files and directories')}? [y/N] `)
   const lines = createInterface({ input: context.stdin })
-  try {
-    const { value: answer } = await lines[Symbol.asyncIterator]().next()
-    return /^y(?:es)?$/i.test(String(answer ?? '').trim())
-  } finally {
+  for await (const answer of lines) {
     lines.close()
+    return /^y(?:es)?$/i.test(answer.trim())
   }
+  return false
 }

@@ -26,10 +26,10 @@ export async function indexCommand(
 /** Draws the daemon's progress until `done` settles. */
 export async function withProgress<T>(context: CliContext, done: Promise<T>): Promise<T> {
   if (!context.terminal.interactive) return done
-  let settled = false
-  const mark = () => (settled = true)
+  const running = { settled: false }
+  const mark = () => (running.settled = true)
   done.then(mark, mark)
-  while (!settled) {
+  while (!running.settled) {
     const { progress } = await readStatus(context)
     if (progress !== null && progress.totalBytes > 0) context.err(`\r${bar(progress.doneBytes / progress.totalBytes)}`)
     await Promise.race([done.catch(() => undefined), sleep(redrawMs)])

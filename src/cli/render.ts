@@ -14,9 +14,9 @@ export function styled(terminal: Terminal, style: Style, text: string): string {
 export function plain(text: string): string {
   return (
     text
-      // eslint-disable-next-line no-control-regex -- terminal escapes are control characters
+       
       .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-_])/g, '')
-      // eslint-disable-next-line no-control-regex -- what a terminal obeys
+       
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
   )
 }

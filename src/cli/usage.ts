@@ -1,8 +1,9 @@
 import { askDaemon } from '../client/client.ts'
 import { usageEndpoint, type UsageOutput } from '../daemon/usage-api.ts'
-import { tokensOf, type Grouping, type UsageGroup, type UsageSum } from '../usage/usage.ts'
+import type { UsageSum } from '../usage/tally.ts'
+import { tokensOf, type Grouping, type UsageGroup } from '../usage/usage.ts'
 import type { CliContext, Terminal } from './context.ts'
-import { count, cut, padded, plain, shortId, styled, widthOf } from './render.ts'
+import { count, cut, padded, plain, shortId, styled, widthOf, wrap } from './render.ts'
 
 export interface UsageOptions {
   by: Grouping
@@ -86,7 +87,7 @@ export function renderUsage(
       'bold',
       line('total', ({ cell }) => cell(total)),
     ),
-    ...notes.map(note => styled(terminal, 'dim', note)),
+    ...notes.flatMap(note => wrap(note, terminal.width)).map(note => styled(terminal, 'dim', note)),
     '',
   ].join('\n')
 }

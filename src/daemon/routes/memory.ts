@@ -3,7 +3,15 @@ import { z } from 'zod'
 import { search } from '../../search/search.ts'
 import { whenOf } from '../../search/when.ts'
 import { DejaError } from '../../shared/errors.ts'
-import { indexEndpoint, lastEndpoint, resumeEndpoint, searchEndpoint, showEndpoint } from '../memory-api.ts'
+import type { ShownRecord } from '../../archive/read/shown.ts'
+import {
+  indexEndpoint,
+  lastEndpoint,
+  resumeEndpoint,
+  searchEndpoint,
+  showEndpoint,
+  type RecordJson,
+} from '../memory-api.ts'
 import { route } from '../route.ts'
 import { sessionKey } from '../session-ref.ts'
 
@@ -62,10 +70,46 @@ export const showRoute = route(
       schemaVersion: 1 as const,
       session,
       total,
-      records: records.map(({ id: _id, session: _session, ...record }) => ({ ...record, text: record.text ?? '' })),
+      records: records.map(recordJson),
     }
   },
 )
+
+/** Without the archive's own numbers. */
+function recordJson(record: ShownRecord & { n: number }): RecordJson {
+  const {
+    n,
+    kind,
+    at,
+    text = '',
+    tool,
+    command,
+    exitCode,
+    outcome,
+    path,
+    removed,
+    added,
+    aside,
+    copied,
+    partial,
+  } = record
+  return {
+    n,
+    kind,
+    at,
+    text,
+    ...(tool !== undefined && { tool }),
+    ...(command !== undefined && { command }),
+    ...(exitCode !== undefined && { exitCode }),
+    ...(outcome !== undefined && { outcome }),
+    ...(path !== undefined && { path }),
+    ...(removed !== undefined && { removed }),
+    ...(added !== undefined && { added }),
+    ...(aside !== undefined && { aside }),
+    ...(copied !== undefined && { copied }),
+    ...(partial !== undefined && { partial }),
+  }
+}
 
 export const lastRoute = route(
   lastEndpoint,

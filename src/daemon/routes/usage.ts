@@ -12,11 +12,11 @@ export const usageRoute = route(
     since: z.string().max(40).optional(),
     until: z.string().max(40).optional(),
   }),
-  (services, { by, since, until }) => {
+  async (services, { by, since, until }) => {
     const { archive, harnesses, settings } = services
     const now = services.now()
     const names = new Map(harnesses.map(({ id, tools }) => [id, tools]))
-    const report = usageReport(
+    const report = await usageReport(
       archive.usage,
       // read at each call: whoever edits the file sees the effect at once
       loadPrices(settings.prices),

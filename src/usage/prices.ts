@@ -39,6 +39,8 @@ export interface Estimate {
 /** Prices by normalised model, newest first. */
 export class PriceList {
   readonly #byModel = new Map<string, Price[]>()
+  /** By the name as the store has it. */
+  readonly #found = new Map<string, readonly Price[]>()
 
   constructor(prices: readonly Price[]) {
     for (const price of prices) {
@@ -73,12 +75,14 @@ export class PriceList {
   }
 
   #priceOf(model: string, at: number): Price | undefined {
-    const day = new Date(at).toISOString().slice(0, 10)
-    for (const name of modelNames(model)) {
-      const known = this.#byModel.get(name)
-      if (known) return known.find(price => price.from <= day)
+    let known = this.#found.get(model)
+    if (known === undefined) {
+      known = modelNames(model).flatMap(name => this.#byModel.get(name) ?? [])
+      this.#found.set(model, known)
     }
-    return undefined
+    if (known.length === 0) return undefined
+    const day = new Date(at).toISOString().slice(0, 10)
+    return known.find(price => price.from <= day)
   }
 }
 

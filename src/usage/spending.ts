@@ -21,20 +21,29 @@ export interface Spend {
   kind: CostKind
 }
 
+/** What the archive tells: `ArchiveReader.usage`. */
+export interface Spendings {
+  pages(): Iterable<UsageRow[]>
+  /** Oldest first. */
+  growth(): UsageGrowth[]
+}
+
 /**
  * Everything that was spent, piece by piece: a response each, or what a session's total held when deja first saw it and
- * what it grew by since. Every grouping sums the same pieces, so that all totals agree.
+ * what it grew by since. Every grouping sums the same pieces, so that all totals agree. In pages, as the archive's rows.
  */
-export function spending(rows: readonly UsageRow[], growth: readonly UsageGrowth[], prices: PriceList): Spend[] {
+export function* spending(usage: Spendings, prices: PriceList): Generator<Spend[]> {
   const grown = new Map<number, UsageGrowth[]>()
-  for (const step of growth) {
+  for (const step of usage.growth()) {
     const steps = grown.get(step.session) ?? []
     steps.push(step)
     grown.set(step.session, steps)
   }
-  return rows.flatMap(row =>
-    row.scope === 'response' ? [response(row, prices)] : total(row, grown.get(row.session) ?? [], prices),
-  )
+  for (const rows of usage.pages()) {
+    yield rows.flatMap(row =>
+      row.scope === 'response' ? [response(row, prices)] : total(row, grown.get(row.session) ?? [], prices),
+    )
+  }
 }
 
 function response(row: UsageRow, prices: PriceList): Spend {

@@ -1,18 +1,11 @@
-import type { ToolCount, ToolSpan, UsageGrowth, UsageRow } from '../archive/read/usage-reader.ts'
-import type { Tokens } from '../shared/model.ts'
+import { setImmediate as letOthersIn } from 'node:timers/promises'
+import type { ToolCount, ToolSpan } from '../archive/read/usage-reader.ts'
 import type { PriceList } from './prices.ts'
-import { millisecondsOf, spending, type CostKind, type Spend } from './spending.ts'
+import { millisecondsOf, spending, type CostKind, type Spend, type Spendings } from './spending.ts'
+import { Tally, untold, type UsageSum } from './tally.ts'
 
 export const groupings = ['day', 'project', 'model', 'harness', 'tool', 'session'] as const
 export type Grouping = (typeof groupings)[number]
-
-/** Sums. In tokens and cost null is unknown, 0 is known to be none. */
-export interface UsageSum {
-  sessions: number
-  tokens: Tokens
-  costUsd: number | null
-  costKind: CostKind
-}
 
 export interface UsageGroup extends UsageSum {
   /** The local day, the project's path, the model, the harness, the tool's normal name, or `harness:id`; `(none)` where none is recorded. */
@@ -27,9 +20,7 @@ export interface UsageReport {
 }
 
 /** What the archive tells: `ArchiveReader.usage`. */
-interface Source {
-  rows(): UsageRow[]
-  growth(): UsageGrowth[]
+interface Source extends Spendings {
   tools(span: ToolSpan): ToolCount[]
 }
 
@@ -40,29 +31,38 @@ interface Question {
   until?: string | undefined
 }
 
-/** Tokens and money in groups: days in order, everything else by cost, then tokens, then name. */
-export function usageReport(
+/**
+ * Tokens and money in groups: days in order, everything else by cost, then tokens, then name. The daemon answers hooks
+ * meanwhile.
+ */
+export async function usageReport(
   usage: Source,
   prices: PriceList,
   normalName: (harness: string, tool: string) => string,
   { by, since, until }: Question,
-): UsageReport {
+): Promise<UsageReport> {
   const from = since === undefined ? -Infinity : millisecondsOf(since)
   const to = until === undefined ? Infinity : millisecondsOf(until)
-  const spends = spending(usage.rows(), usage.growth(), prices).filter(({ at }) => at >= from && at < to)
+  const all = new Tally()
+  const tallies = new Map<string, Tally>()
+  for (const spends of spending(usage, prices)) {
+    for (const spend of spends) {
+      if (spend.at < from || spend.at >= to) continue
+      all.add(spend)
+      if (by === 'tool') continue
+      const key = keyOf(spend, by)
+      const tally = tallies.get(key) ?? new Tally()
+      tallies.set(key, tally)
+      tally.add(spend)
+    }
+    await letOthersIn()
+  }
   if (by === 'tool') {
     const groups = toolGroups(usage.tools(spanOf(from, to)), normalName)
-    return { groups, total: { ...sumOf(spends), calls: groups.reduce((sum, { calls = 0 }) => sum + calls, 0) } }
+    return { groups, total: { ...all.sum(), calls: groups.reduce((sum, { calls = 0 }) => sum + calls, 0) } }
   }
-  const grouped = new Map<string, Spend[]>()
-  for (const spend of spends) {
-    const key = keyOf(spend, by)
-    const group = grouped.get(key)
-    if (group) group.push(spend)
-    else grouped.set(key, [spend])
-  }
-  const groups = [...grouped].map(([key, group]) => ({ key, ...sumOf(group) }))
-  return { groups: groups.sort(by === 'day' ? byKey : byCost), total: sumOf(spends) }
+  const groups = [...tallies].map(([key, tally]) => ({ key, ...tally.sum() }))
+  return { groups: groups.sort(by === 'day' ? byKey : byCost), total: all.sum() }
 }
 
 function keyOf(spend: Spend, by: Exclude<Grouping, 'tool'>): string {
@@ -78,46 +78,6 @@ function keyOf(spend: Spend, by: Exclude<Grouping, 'tool'>): string {
   }
 }
 
-const figures = ['input', 'output', 'cacheRead', 'cacheWrite', 'reasoning', 'unsplit'] as const
-
-function sumOf(spends: readonly Spend[]): UsageSum {
-  const none = spends.length === 0 ? 0 : null
-  const tokens: Tokens = {
-    input: none,
-    output: none,
-    cacheRead: none,
-    cacheWrite: none,
-    reasoning: none,
-    unsplit: none,
-  }
-  const sessions = new Set<number>()
-  const kinds = new Set<CostKind>()
-  let usd = 0
-  for (const spend of spends) {
-    sessions.add(spend.session)
-    kinds.add(spend.kind)
-    usd += spend.usd ?? 0
-    for (const figure of figures) {
-      const value = spend.tokens[figure]
-      if (value !== null) tokens[figure] = (tokens[figure] ?? 0) + value
-    }
-  }
-  const costKind = kindOf(kinds)
-  return { sessions: sessions.size, tokens, costUsd: costKind === 'unknown' ? null : rounded(usd), costKind }
-}
-
-/** A sum is as good as its worst part, and partial as soon as one part of several isn't known. */
-function kindOf(kinds: ReadonlySet<CostKind>): CostKind {
-  if (kinds.has('partial')) return 'partial'
-  if (kinds.has('unknown')) return kinds.size === 1 ? 'unknown' : 'partial'
-  return kinds.has('estimated') ? 'estimated' : 'exact'
-}
-
-/** To a billionth of a dollar: sums of floats carry no more. */
-function rounded(usd: number): number {
-  return Math.round(usd * 1e9) / 1e9
-}
-
 /** Tokens and money can't be told by tool: a response pays for whatever was said before it. */
 function toolGroups(counts: readonly ToolCount[], normalName: (harness: string, tool: string) => string): UsageGroup[] {
   const groups = new Map<string, { calls: number; sessions: Set<number> }>()
@@ -129,14 +89,7 @@ function toolGroups(counts: readonly ToolCount[], normalName: (harness: string, 
     group.calls += commands > 0 ? commands : outputs > 0 ? outputs : files
     group.sessions.add(session)
   }
-  const tokens: Tokens = {
-    input: null,
-    output: null,
-    cacheRead: null,
-    cacheWrite: null,
-    reasoning: null,
-    unsplit: null,
-  }
+  const tokens = untold()
   return [...groups]
     .map(([key, { calls, sessions }]) => {
       const costKind: CostKind = 'unknown'

@@ -60,22 +60,23 @@ export interface ToolSpan {
 
 /** What sessions took. Deleted ones count, forgotten ones are gone. */
 export class UsageReader {
-  readonly #rows
+  readonly #page
   readonly #growth
   readonly #tools
 
   constructor(db: Db) {
     const copied = (expression: string): string => `CASE WHEN u.inherited IS NOT NULL THEN
       (SELECT ${expression} ${copiedFrom}) END`
-    this.#rows = db.prepare<[], UsageRow>(
-      `SELECT u.session_id AS session, u.harness, s.sid AS id, s.project, s.started_at AS startedAt,
+    this.#page = db.prepare<[string, string, number], UsageRow & { key: string }>(
+      `SELECT u.key, u.session_id AS session, u.harness, s.sid AS id, s.project, s.started_at AS startedAt,
          s.updated_at AS updatedAt, s.written_ms AS writtenMs, u.scope, u.at, u.model, u.input, u.output,
          u.cache_read AS cacheRead, u.cache_write AS cacheWrite, u.reasoning, u.unsplit, u.cost_usd AS costUsd,
          u.coverage, u.inherited,
          coalesce(u.inherited_unsplit, ${copied(copiedTotal('unsplit'))}) AS inheritedUnsplit,
          coalesce(u.inherited_usd, ${copied(copiedTotal('cost_usd'))}) AS inheritedUsd,
          coalesce(u.inherited_sure, ${copied(copiedSure)}) AS inheritedSure
-       FROM usage u JOIN sessions s ON s.id = u.session_id`,
+       FROM usage u JOIN sessions s ON s.id = u.session_id
+       WHERE (u.harness, u.key) > (?, ?) ORDER BY u.harness, u.key LIMIT ?`,
     )
     this.#growth = db.prepare<[], UsageGrowth>(
       'SELECT session_id AS session, seen_ms AS seenMs, unsplit, cost_usd AS costUsd FROM usage_growth ORDER BY seen_ms',
@@ -92,8 +93,17 @@ export class UsageReader {
     )
   }
 
-  rows(): UsageRow[] {
-    return this.#rows.all()
+  /** Everything that was spent, in pages, so that a caller can let others in between. */
+  *pages(size = 1000): Generator<UsageRow[]> {
+    let [harness, key] = ['', '']
+    for (;;) {
+      const page = this.#page.all(harness, key, size)
+      if (page.length > 0) yield page
+      const last = page.at(-1)
+      if (last === undefined || page.length < size) return
+      harness = last.harness
+      key = last.key
+    }
   }
 
   /** Oldest first. */

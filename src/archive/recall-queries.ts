@@ -18,6 +18,9 @@ export interface PlacedRecord extends SessionRecord {
 /** Other projects' and other kinds' rows are looked through this far, and no further. */
 const lookThrough = 400
 
+/** What recall reads of a row: `big` stays where it is. */
+const columns = `r.id, r.session_id, r.transcript_id, r.seq, r.pos, r.kind, r.at, r.tool, r.command, r.exit_code, r.outcome, r.form, r.path,
+  r.text, r.removed, r.added, NULL AS big, r.flags, r.hash, r.redaction`
 const said = `r.kind IN ('prompt', 'answer', 'summary', 'command', 'edit', 'write') AND r.flags & ${offThread} = 0`
 
 /**
@@ -108,9 +111,15 @@ export class RecallQueries {
   }
 
   passageFrom(session: number, pos: number, limit = 120): PlacedRecord[] {
-    const records = this.after(session, pos - 1, limit)
-    const next = records.findIndex((record, n) => n > 0 && record.kind === 'prompt')
-    return next < 0 ? records : records.slice(0, next)
+    const sql = `SELECT min(pos) AS pos FROM records WHERE session_id = ? AND pos > ? AND kind = 'prompt' AND flags & ${offThread} = 0`
+    const end = this.#get<{ pos: number | null }>(sql, session, pos)?.pos ?? Number.MAX_SAFE_INTEGER
+    return this.#records(
+      `SELECT ${columns} FROM records r WHERE r.session_id = ? AND r.pos >= ? AND r.pos < ? AND ${said} ORDER BY r.pos LIMIT ?`,
+      session,
+      pos,
+      end,
+      limit,
+    )
   }
 
   /** The passage in which a record stands. */
@@ -129,7 +138,7 @@ export class RecallQueries {
   /** What was said and done after a place, in order. */
   after(session: number, pos: number, limit: number): PlacedRecord[] {
     return this.#records(
-      `SELECT r.* FROM records r WHERE r.session_id = ? AND r.pos > ? AND ${said} ORDER BY r.pos LIMIT ?`,
+      `SELECT ${columns} FROM records r WHERE r.session_id = ? AND r.pos > ? AND ${said} ORDER BY r.pos LIMIT ?`,
       session,
       pos,
       limit,
@@ -139,7 +148,7 @@ export class RecallQueries {
   /** The newest of what was said and done in a session, in order. */
   tail(session: number, limit: number): PlacedRecord[] {
     return this.#records(
-      `SELECT r.* FROM records r WHERE r.session_id = ? AND ${said} ORDER BY r.pos DESC LIMIT ?`,
+      `SELECT ${columns} FROM records r WHERE r.session_id = ? AND ${said} ORDER BY r.pos DESC LIMIT ?`,
       session,
       limit,
     ).reverse()
@@ -147,7 +156,7 @@ export class RecallQueries {
 
   prompts(session: number, limit: number, order: 'first' | 'last'): PlacedRecord[] {
     const found = this.#records(
-      `SELECT r.* FROM records r WHERE r.session_id = ? AND r.kind = 'prompt' AND r.flags & ${offThread} = 0
+      `SELECT ${columns} FROM records r WHERE r.session_id = ? AND r.kind = 'prompt' AND r.flags & ${offThread} = 0
        ORDER BY r.pos ${order === 'first' ? 'ASC' : 'DESC'} LIMIT ?`,
       session,
       limit,
@@ -166,7 +175,7 @@ export class RecallQueries {
   changesOf(paths: readonly string[], limit: number): PlacedRecord[] {
     return paths.flatMap(path =>
       this.#records(
-        `SELECT r.* FROM records r WHERE r.path = ? AND r.kind IN ('edit', 'write') AND r.flags & ${offThread} = 0 ORDER BY r.id DESC LIMIT ?`,
+        `SELECT ${columns} FROM records r WHERE r.path = ? AND r.kind IN ('edit', 'write') AND r.flags & ${offThread} = 0 ORDER BY r.id DESC LIMIT ?`,
         path,
         limit,
       ),
@@ -176,7 +185,7 @@ export class RecallQueries {
   /** Runs of a command in a project, newest row first. */
   runsOf(form: string, project: string, limit: number): PlacedRecord[] {
     return this.#records(
-      `SELECT r.* FROM (SELECT * FROM records WHERE form = ? ORDER BY id DESC LIMIT ${lookThrough}) r
+      `SELECT ${columns} FROM (SELECT * FROM records WHERE form = ? ORDER BY id DESC LIMIT ${lookThrough}) r
        JOIN session_projects p ON p.session_id = r.session_id AND p.project = ? WHERE r.flags & ${offThread} = 0 LIMIT ?`,
       form,
       project,
@@ -187,7 +196,7 @@ export class RecallQueries {
   /** Failed commands of a project whose output had this signature, newest row first. */
   failuresWith(signature: string, project: string, limit: number): PlacedRecord[] {
     return this.#records(
-      `SELECT r.* FROM (SELECT record_id, session_id FROM errors WHERE signature = ? ORDER BY record_id DESC LIMIT ${lookThrough}) e
+      `SELECT ${columns} FROM (SELECT record_id, session_id FROM errors WHERE signature = ? ORDER BY record_id DESC LIMIT ${lookThrough}) e
        JOIN session_projects p ON p.session_id = e.session_id AND p.project = ?
        JOIN records r ON r.id = e.record_id WHERE r.flags & ${offThread} = 0 LIMIT ?`,
       signature,

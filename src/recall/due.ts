@@ -5,7 +5,7 @@ import { commandForm } from '../shared/command.ts'
 import type { Asker } from './asker.ts'
 import { isInspection, isVariant } from './commands.ts'
 import type { Compactions } from './compactions.ts'
-import { digestOf } from './digest.ts'
+import type { Digests } from './digest.ts'
 import { fixFor, knownToFail } from './fix.ts'
 import { fileHint, type HintSources } from './hint.ts'
 import type { Ledger } from './ledger.ts'
@@ -23,6 +23,7 @@ export interface DueContext extends HintSources {
   digestAtStart: boolean
   /** The stores aren't read through yet: what isn't found may still come. */
   filling: boolean
+  digests: Digests
   ledger: Ledger
   parked: ParkedNotes
   compactions: Compactions
@@ -97,7 +98,10 @@ function packet(moment: Moment, context: DueContext, due: Due[]): void {
   const after = context.compaction(own.key)?.record ?? null
   if (moment.type !== 'compaction' && after !== null) {
     const since = context.queries.prompts(own.key, mostMissed, 'last').filter(record => record.id >= after)
-    if (since.length >= mostMissed) return compactions.settle(own.key, true, asker.now)
+    if (since.length >= mostMissed) {
+      compactions.settle(own.key, true, asker.now)
+      return
+    }
   }
   const workspace = asker.agent.workspace ?? own.workspace
   due.push({
@@ -127,7 +131,7 @@ function digest(moment: Moment, context: DueContext, due: Due[], after: DueAt['s
   if (moment.type === 'session-start' && !context.digestAtStart) return
   if (!channel.carries.includes('digest') || asker.project === '' || ledger.has(asker.scope, 'digest')) return
   const since = ledger.at(asker.scope, 'digest-since')
-  const found = digestOf(asker, context, since)
+  const found = context.digests.of(asker, since)
   if (found) due.push({ kind: 'digest', digest: found })
   after.push(reply => {
     // nothing to say is said once, too, but for stores that aren't read through

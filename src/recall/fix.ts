@@ -39,7 +39,7 @@ const readOn = 160
 /** What fixed this failure here before, confirmed by a later success; null: nothing that may be told. */
 export function fixFor(failure: Failure, asker: Asker, sources: FixSources): Note | null {
   if (isInspection(failure.command)) return null
-  const signatures = errorSignatures(failure.output)
+  const signatures = signaturesIn(failure.output)
   const form = commandForm(failure.command)
   const met = new Map<number, Met>()
   for (const signature of signatures)
@@ -50,7 +50,7 @@ export function fixFor(failure: Failure, asker: Asker, sources: FixSources): Not
       if (record.outcome !== 'failed' || met.has(record.id)) continue
       const known = sources.queries.signaturesOf(record.id)
       // the same command failed otherwise: what mended that is no help
-      if (signatures.length > 0 && known.length > 0 && !known.some(each => signatures.includes(each))) continue
+      if (signatures.length > 0 && known.length > 0 && !isSameError(known, signatures)) continue
       add(met, record, 'command', asker, sources)
     }
   const found = lookInto(met, failure.command, sources)
@@ -71,6 +71,24 @@ export function knownToFail(command: string, asker: Asker, sources: FixSources):
   const found = lookInto(failures, command, sources)
   if (found?.remedy.type !== 'command') return null
   return noteOf(found, { command, output: '' }, asker, sources)
+}
+
+/** An output's signatures, also without the word in front of them that one tool puts there and another doesn't. */
+function signaturesIn(output: string): string[] {
+  const signatures = errorSignatures(output)
+  return [
+    ...new Set([
+      ...signatures,
+      ...signatures.map(each => each.replace(/^(?:uncaught |fatal )?(?:error|err|fatal|e)\b:? /, '')),
+    ]),
+  ]
+}
+
+/** Whether two failures share an error, give or take what stands in front of it. */
+function isSameError(some: readonly string[], others: readonly string[]): boolean {
+  return some.some(a =>
+    others.some(b => a === b || (Math.min(a.length, b.length) >= 12 && (a.endsWith(b) || b.endsWith(a)))),
+  )
 }
 
 function add(met: Map<number, Met>, record: PlacedRecord, by: Met['by'], asker: Asker, { queries }: FixSources): void {
@@ -99,7 +117,7 @@ function lookInto(met: ReadonlyMap<number, Met>, command: string, { queries }: F
     const own = queries.signaturesOf(each.record.id)
     const sameError = (again: PlacedRecord): boolean => {
       const signatures = queries.signaturesOf(again.id)
-      return own.length === 0 || signatures.length === 0 || signatures.some(signature => own.includes(signature))
+      return own.length === 0 || signatures.length === 0 || isSameError(own, signatures)
     }
     const remedy = remedyOf(each.record, later, sameError)
     if (remedy && isOf(remedy, form, each, queries)) return { ...each, remedy }

@@ -13,6 +13,8 @@ import { isQuotable, isReversal, isRule, isSettling, sentencesOf } from './settl
 
 export interface HintSources extends FixSources {
   index: PassageIndex
+  /** The directories in which a project was worked (absolute). */
+  directories: (project: string) => readonly string[]
 }
 
 interface Told {
@@ -24,7 +26,9 @@ interface Told {
 }
 
 /** Sessions that touched a file and are looked into, newest first. */
-const mostSessions = 6
+const mostSessions = 4
+/** Sessions that changed a file and are thought of at all. */
+const mostThought = 10
 /** Characters of what is told about one file. */
 const limit = 330
 
@@ -36,7 +40,7 @@ const limit = 330
 export function fileHint(path: string, asker: Asker, sources: HintSources): Note | null {
   const absolute = absoluteOf(path, asker)
   const directories = [
-    ...new Set([asker.agent.workspace ?? asker.project, asker.project, ...sources.queries.workspaces(asker.project)]),
+    ...new Set([asker.agent.workspace ?? asker.project, asker.project, ...sources.directories(asker.project)]),
   ]
   const relative = shownPath(absolute, directories)
   // worktrees and clones of the project hold the same file elsewhere
@@ -44,7 +48,8 @@ export function fileHint(path: string, asker: Asker, sources: HintSources): Note
     relative === absolute
       ? [absolute]
       : [...new Set([absolute, ...directories.map(directory => join(directory, relative))])]
-  const told = [...fromChanges(places, asker, sources), ...fromWords(relative, asker, sources)]
+  const told = fromChanges(places, asker, sources)
+  if (!told.some(each => each.strength >= 2)) told.push(...fromWords(relative, asker, sources))
   told.sort((a, b) => b.strength - a.strength || compareTimes(timeOf(b), timeOf(a)) || b.record.id - a.record.id)
   const best = newestReversal(told) ?? told[0]
   if (!best) return null
@@ -78,7 +83,7 @@ function fromChanges(places: readonly string[], asker: Asker, { queries }: HintS
   const bySession = new Map<number, PlacedRecord>()
   for (const record of queries.changesOf(places, 30)) {
     const known = bySession.get(record.session)
-    if (!known || record.pos > known.pos) bySession.set(record.session, record)
+    if (known ? record.pos > known.pos : bySession.size < mostThought) bySession.set(record.session, record)
   }
   const touched = [...bySession.values()].flatMap(record => {
     const session = queries.session(record.session)

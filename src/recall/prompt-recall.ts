@@ -166,7 +166,11 @@ function hitIn(
 const takesBack = (evidence: Evidence): boolean =>
   [evidence.prompt, ...evidence.answers].some(text => sentencesOf(text).some(isReversal))
 
-const timeOf = (hit: Hit): string | null => hit.passage.at ?? hit.ranked.session.updatedAt
+/** Which was said later; where passages know only the day, by their sessions. */
+function byTime(a: Hit, b: Hit): number {
+  const [one, other] = [a.ranked.session.updatedAt, b.ranked.session.updatedAt]
+  return compareTimes(a.passage.at ?? one, b.passage.at ?? other) || compareTimes(one, other)
+}
 
 function chosen(
   hits: Hit[],
@@ -193,9 +197,7 @@ function chosen(
     return !later
   })
   // of what bears alike on the question the newest is told first
-  standing.sort((a, b) =>
-    Math.abs(a.score - b.score) <= 0.15 * best.score ? compareTimes(timeOf(b), timeOf(a)) : b.score - a.score,
-  )
+  standing.sort((a, b) => (Math.abs(a.score - b.score) <= 0.15 * best.score ? byTime(b, a) : b.score - a.score))
   const notes: Note[] = []
   const said: string[] = []
   for (const hit of standing) {
@@ -213,7 +215,7 @@ function chosen(
 /** A later session that says of the same thing that it is otherwise now. Forks and branches are trials, not decisions. */
 function supersedes(later: Hit, earlier: Hit): boolean {
   if (later === earlier || later.ranked.session.kind !== 'main') return false
-  if (compareTimes(timeOf(later), timeOf(earlier)) <= 0) return false
+  if (byTime(later, earlier) <= 0) return false
   const mine = new Set(later.passage.terms.filter(term => term.rarity >= 0.42).map(term => term.term))
   const shared = earlier.passage.terms.filter(term => term.rarity >= 0.42 && mine.has(term.term)).length
   return shared >= 2 && shared >= 0.6 * mine.size && takesBack(later.evidence)

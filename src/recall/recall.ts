@@ -17,6 +17,7 @@ import { Identity } from './identity.ts'
 import { fixFor } from './fix.ts'
 import type { Note } from './note.ts'
 import { Digests, type Digest } from './digest.ts'
+import type { HintSources } from './hint.ts'
 import { dueAt, type DueContext } from './due.ts'
 import { Injections, whyCandidate, type Injection, type WhyCandidate } from './injections.ts'
 import { Ledger } from './ledger.ts'
@@ -76,6 +77,7 @@ export class Recall {
   readonly #digests: Digests
   readonly #repeats = new Repeats()
   readonly #projects = new Map<string, { project: string; atMs: number }>()
+  readonly #directories = new Map<string, readonly string[]>()
   #filling = true
 
   constructor(options: RecallOptions) {
@@ -100,6 +102,7 @@ export class Recall {
     switch (event.type) {
       case 'session':
         this.#digests.changed(event.session.key)
+        this.#forgetDirectories(event.session)
         this.#identity.seen(event.session, event.prompts, event.writtenAt)
         break
       case 'running':
@@ -271,8 +274,27 @@ export class Recall {
     return { agent, scope: '', project, own: null, ancestors: [], maybeOwn: new Set(), aggressive, now }
   }
 
-  #sources() {
-    return { queries: this.#options.archive.recall, index: this.#options.index, agentName: this.#options.agentName }
+  #sources(): HintSources {
+    return {
+      queries: this.#options.archive.recall,
+      index: this.#options.index,
+      agentName: this.#options.agentName,
+      directories: project => this.#directoriesOf(project),
+    }
+  }
+
+  /** A directory that wasn't known of: asked for anew. */
+  #forgetDirectories({ workspace, projects }: SessionHead): void {
+    for (const project of projects)
+      if (workspace !== null && this.#directories.get(project)?.includes(workspace) === false)
+        this.#directories.delete(project)
+  }
+
+  #directoriesOf(project: string): readonly string[] {
+    const known = this.#directories.get(project) ?? this.#options.archive.recall.workspaces(project)
+    if (this.#directories.size > 200) this.#directories.clear()
+    this.#directories.set(project, known)
+    return known
   }
 
   /** Looks at the caller's own transcript: what was written there a moment ago counts. */

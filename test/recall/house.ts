@@ -140,7 +140,11 @@ export class House {
   }
 
   /** A hook's call; the answer arrives unless `arrives` says otherwise. */
-  async hook(harnessId: string, call: HookCall, arrives: 'given' | 'owed' | 'open' = 'given'): Promise<string> {
+  async hook(
+    harnessId: string,
+    call: HookCall,
+    arrives: 'given' | 'owed' | 'open' | undefined = 'given',
+  ): Promise<string> {
     const answer = await this.ask(harnessId, call)
     if (arrives === 'given') answer?.given()
     if (arrives === 'owed') answer?.owed()
@@ -155,6 +159,14 @@ export class House {
 }
 
 export const tidewatch = '/home/dev/work/tidewatch'
+
+interface Submission {
+  session?: string
+  workspace?: string
+  env?: Record<string, string>
+  arrives?: 'given' | 'owed' | 'open'
+  extra?: object
+}
 
 /** CodeWhale's hooks, as its launcher calls them. */
 export class CodeWhale {
@@ -171,13 +183,7 @@ export class CodeWhale {
   /** What the message becomes behind its own words; '' where nothing was said. */
   async submit(
     text: string,
-    {
-      session = 'sess_0a1b2c3d',
-      workspace = tidewatch,
-      env = {},
-      arrives = 'given' as 'given' | 'owed' | 'open',
-      extra = {},
-    } = {},
+    { session = 'sess_0a1b2c3d', workspace = tidewatch, env = {}, arrives = 'given', extra = {} }: Submission = {},
   ): Promise<string> {
     const stdin = JSON.stringify({
       event: 'message_submit',

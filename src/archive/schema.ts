@@ -112,6 +112,7 @@ export const migrations: readonly string[] = [
     key TEXT NOT NULL, at_ms INTEGER NOT NULL,
     record_id INTEGER,                 -- the first record after it, where the transcript says
     history BLOB,
+    apart TEXT,                        -- the key of the history written apart, where the transcript told of it first
     redaction INTEGER NOT NULL,
     PRIMARY KEY (session_id, key)
   ) WITHOUT ROWID;

@@ -2,15 +2,11 @@ import { isArchiveError } from '../archive/database.ts'
 import type { TranscriptRow } from '../archive/rows.ts'
 import type { Problem } from '../shared/model.ts'
 import { refOf, type Catalog, type SeenFile } from './catalog.ts'
+import { passes } from './file-source.ts'
 import type { Outbox } from './outbox.ts'
+import { parseProblems } from './problems.ts'
 import { recentMs } from './side-files.ts'
-import {
-  parseProblems,
-  passes,
-  TranscriptReading,
-  type ReadingContext,
-  type ReadingResult,
-} from './transcript-reading.ts'
+import { TranscriptReading, type ReadingContext, type ReadingResult } from './transcript-reading.ts'
 
 const mostTries = 3
 /** A file this large is marked in the archive while it is read: it may be what ends the process. */

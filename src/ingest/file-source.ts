@@ -72,3 +72,20 @@ export function readSmall(root: string, path: string, most: number): string | nu
     source.close()
   }
 }
+
+/** Whether a failure will pass by itself. */
+export function passes(error: unknown): boolean {
+  if (error instanceof ChangedWhileReading) return true
+  return (
+    error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR', 'EMFILE', 'ENFILE'].includes(String(error.code))
+  )
+}
+
+function inodeOf(source: FileSource): string {
+  return `${source.stats.dev}:${source.stats.ino}`
+}
+
+/** What is noted of a file that was looked at. */
+export function seen(source: FileSource): { inode: string; size: number; mtime_ms: number } {
+  return { inode: inodeOf(source), size: source.size, mtime_ms: source.stats.mtimeMs }
+}

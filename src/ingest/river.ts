@@ -10,16 +10,19 @@ import { searchText } from '../index/tokens.ts'
 import type { Environment } from '../shared/environment.ts'
 import { DejaError } from '../shared/errors.ts'
 import { DueQueue } from './due-queue.ts'
-import type { IngestEvent, IngestState } from './events.ts'
+import type { IngestEvent } from './events.ts'
 import { Exclusions } from './exclusions.ts'
 import { FileReads } from './file-reads.ts'
 import { FillQueue } from './fill-queue.ts'
+import { carryOutForgetting, takeBack } from './forgetting.ts'
+import { noteGone } from './gone.ts'
 import { harnessStates } from './harness-states.ts'
 import { Outbox } from './outbox.ts'
-import { buildPassages } from './passage-building.ts'
 import { ProjectCache } from './project-cache.ts'
 import type { UnforgetTarget } from './protocol.ts'
+import { Replay } from './replay.ts'
 import { readCompaction, readRunning, recentMs } from './side-files.ts'
+import { StateTeller } from './state-teller.ts'
 import { Stores } from './stores.ts'
 import type { ReadingContext } from './transcript-reading.ts'
 
@@ -41,8 +44,6 @@ export interface RiverOptions {
 const toldFirst = 1000
 /** Characters that full text takes in at once, so that a peek waits no longer than a few milliseconds. */
 const fullTextBudget = 60_000
-/** Between two states told while there is work. */
-const stateMs = 200
 /** Between two looks whether the archive is still the file that was opened. */
 const archiveCheckMs = 1000
 const longestSleepMs = 30_000
@@ -54,6 +55,7 @@ export class River {
   readonly #context: ReadingContext
   readonly #stores: Stores
   readonly #reads: FileReads
+  readonly #state: StateTeller
   readonly #fill: FillQueue
   readonly #changed: DueQueue
   readonly #sides: DueQueue
@@ -62,15 +64,10 @@ export class River {
   readonly #commands: (() => Promise<void>)[] = []
   readonly #settled: (() => void)[] = []
   readonly #inode: string
-  /** Row ids of sessions whose passages are to be told, the newest last. */
-  #replay: number[] = []
+  #replay: Replay | null = null
   #filling = true
-  #redactionDone = false
+  #tidy = false
   #turn = 0
-  #diskTrouble: string | null = null
-  #lastError: IngestState['lastError'] = null
-  #nextState = 0
-  #stateDue = true
   #nextArchiveCheck = 0
   #wake: (() => void) | null = null
   #stopped = false
@@ -91,19 +88,35 @@ export class River {
       unwritten: new Map(),
       now,
     }
-    if (writer.setAside) {
-      const { path, reason } = writer.setAside
-      this.#note(
-        `The archive was broken (${reason}) and was put aside as ${path}; what is still on disk is read again.`,
-      )
-    }
     this.#changed = new DueQueue(now)
     this.#sides = new DueQueue(now)
     this.#missing = new DueQueue(now)
     const queues = { changed: this.#changed, sides: this.#sides, missing: this.#missing }
-    this.#stores = new Stores({ harnesses, environments, writer, queues, now, wake: () => this.#wakeUp() })
+    this.#stores = new Stores({
+      harnesses,
+      environments,
+      writer,
+      queues,
+      now,
+      wake: () => {
+        this.#wakeUp()
+      },
+    })
     this.#reads = new FileReads(this.#context, this.#stores.catalog, this.#outbox, options.reading ?? (() => undefined))
     this.#fill = new FillQueue(this.#stores.catalog)
+    this.#state = new StateTeller(this.#outbox, now, () => ({
+      phase: this.#filling ? 'filling' : 'watching',
+      pending: this.#fill.size + this.#waiting() + writer.fullText.waiting(),
+      progress: this.#fill.progress(),
+      harnesses: harnessStates(this.#stores, this.#reads, writer),
+      trouble: this.#stores.trouble,
+    }))
+    if (writer.setAside) {
+      const { path, reason } = writer.setAside
+      this.#state.noteError(
+        `The archive was broken (${reason}) and was put aside as ${path}; what is still on disk is read again.`,
+      )
+    }
   }
 
   /** An event was taken in by the main thread. */
@@ -146,8 +159,8 @@ export class River {
     return this.#command(async () => {
       const { forget } = this.#context.writer
       if (dryRun) return forget.matches(target)
-      const found = forget.decide(target, this.#iso())
-      await this.#finishForgetting()
+      const found = forget.decide(target, new Date(this.#options.now()).toISOString())
+      await carryOutForgetting(this.#context, this.#outbox)
       return found
     })
   }
@@ -155,16 +168,7 @@ export class River {
   /** Takes a tombstone back. What is still on disk is read again: the sessions themselves, and copies in others. */
   unforget(target: UnforgetTarget): Promise<boolean> {
     return this.#command(async () => {
-      const { tombstones, transcripts } = this.#context.writer
-      const at = this.#iso()
-      const done =
-        'session' in target
-          ? tombstones.remove(target.session, at)
-          : 'project' in target
-            ? tombstones.removeRule('project', target.project, at)
-            : tombstones.removeRule('before', target.before, at)
-      if (!done) return false
-      transcripts.allAnew()
+      if (!takeBack(target, this.#context)) return false
       this.#reads.forgiveAll()
       await this.#sweep()
       return true
@@ -198,20 +202,20 @@ export class River {
   /** Runs until `stop`. Throws when the archive is broken or gone: then only a new start helps. */
   async run(): Promise<void> {
     const { writer } = this.#context
-    if (writer.forget.isDue() || writer.forget.purgeIsDue()) await this.#finishForgetting()
-    this.#replay = writer.heads.newestFirst().reverse()
-    await this.#replaySome(toldFirst)
+    if (writer.forget.isDue() || writer.forget.purgeIsDue()) await carryOutForgetting(this.#context, this.#outbox)
+    this.#replay = new Replay(this.#context, this.#outbox)
+    await this.#replay.some(toldFirst, () => this.#isUrgent())
     while (!this.#stopped) {
       this.#checkArchive()
       try {
         const worked = await this.#work()
-        if (worked) this.#diskTrouble = null
-        this.#tellState(!worked)
+        if (worked) this.#state.archiveWorks()
+        this.#state.tellIfDue(!worked && !this.#filling)
         if (worked) await nextTurn()
         else await this.#sleep()
       } catch (error) {
         if (isCorrupt(error)) throw error
-        this.#fail(error)
+        this.#state.archiveFailed(error)
         await pause(500)
       }
     }
@@ -250,7 +254,13 @@ export class River {
     const missing = this.#missing.first()
     if (missing !== null) {
       this.#missing.delete(missing)
-      this.#noteGone(missing)
+      if (!this.#stores.isGone(missing)) return true
+      this.#reads.drop(missing)
+      for (const heir of noteGone(missing, this.#context, this.#stores, this.#outbox)) {
+        this.#reads.forgive(heir)
+        this.#changed.put(heir, 0)
+      }
+      this.#state.changed()
       return true
     }
     return false
@@ -262,29 +272,37 @@ export class River {
       return true
     }
     const next = this.#fill.next()
-    if (next !== null || this.#replay.length > 0) {
+    const replayed = this.#replay?.done ?? true
+    if (next !== null || !replayed) {
       if (this.#outbox.full) await Promise.race([this.#outbox.room(), pause(20)])
       // the archive's own passages and what is new on disk take turns: both are wanted soon
-      else if (next === null || (this.#replay.length > 0 && ++this.#turn % 2 === 0)) await this.#replaySome(50)
+      else if (next === null || (!replayed && ++this.#turn % 2 === 0))
+        await this.#replay?.some(50, () => this.#isUrgent())
       else if (this.#read(next) !== 'more') this.#fill.done(next)
       return true
     }
     if (this.#filling) {
       this.#filling = false
-      this.#stateDue = true
+      this.#tidy = false
+      this.#state.changed()
     }
-    if (this.#context.writer.fullText.drain(fullTextBudget) > 0) {
-      this.#stateDue = true
+    const { writer } = this.#context
+    if (writer.fullText.drain(fullTextBudget) > 0) {
+      this.#state.changed()
       return true
     }
-    if (!this.#redactionDone) {
-      const [due] = this.#context.writer.redactAgain.due(1)
-      if (due === undefined) this.#redactionDone = true
-      else this.#tellSession(due, true)
+    if (this.#replay?.redactOne()) return true
+    if (writer.forget.purgeIsDue()) {
+      await carryOutForgetting(this.#context, this.#outbox)
       return true
+    }
+    if (!this.#tidy) {
+      // after much was written the log is as long as that
+      writer.checkpoint()
+      this.#tidy = true
     }
     if (this.#waiting() === 0 && this.#settled.length > 0) {
-      this.#sendState()
+      this.#state.tell()
       for (const resolve of this.#settled.splice(0)) resolve()
     }
     return false
@@ -292,7 +310,7 @@ export class River {
 
   #read(path: string): 'more' | 'done' | 'failed' {
     const outcome = this.#reads.read(path)
-    this.#stateDue = true
+    this.#state.changed()
     if (outcome.type !== 'failed') this.#fill.credit(path, outcome.bytes)
     else if (this.#stores.isGone(path)) this.#missing.put(path, 0)
     else if (outcome.againMs !== null) this.#changed.postpone(path, outcome.againMs)
@@ -301,7 +319,7 @@ export class River {
 
   #readSide(path: string): void {
     this.#sides.delete(path)
-    this.#stateDue = true
+    this.#state.changed()
     const file = this.#stores.catalog.get(path)
     if (!file) return
     if (file.role.role === 'running') readRunning(file, this.#context, this.#outbox)
@@ -312,27 +330,6 @@ export class River {
       // its session's transcript is still to be read
       this.#sides.postpone(path, 500)
     }
-  }
-
-  /** Tells the passages that the archive holds, newest sessions first, at least `passages` of them. */
-  async #replaySome(passages: number): Promise<void> {
-    let told = 0
-    while (told < passages && !this.#stopped && this.#peeks.size === 0) {
-      const key = this.#replay.pop()
-      if (key === undefined) return
-      told += this.#tellSession(key, false)
-      if (this.#outbox.full) await Promise.race([this.#outbox.room(), pause(20)])
-    }
-  }
-
-  /** Tells a session's passages, by today's redaction. */
-  #tellSession(key: number, onlyIfChanged: boolean): number {
-    const { writer } = this.#context
-    const changed = writer.redactAgain.run(key)
-    if (onlyIfChanged && !changed) return 0
-    const passages = writer.transaction(() => buildPassages(writer, key, 0))
-    this.#outbox.passages(passages)
-    return passages.upserts.length + 1
   }
 
   async #sweep(): Promise<void> {
@@ -355,36 +352,7 @@ export class River {
       }
     }
     this.#fill.add(due)
-    this.#stateDue = true
-  }
-
-  /** A file that is missing: its session is deleted when it was the last one. */
-  #noteGone(path: string): void {
-    if (!this.#stores.isGone(path)) return
-    const { writer, unwritten } = this.#context
-    const { catalog } = this.#stores
-    const row = writer.transcripts.find(path)
-    const file = catalog.remove(path)
-    const heirs = file ? catalog.worse(file) : []
-    for (const heir of heirs) {
-      this.#reads.forgive(heir.path)
-      this.#changed.put(heir.path, 0)
-    }
-    this.#reads.drop(path)
-    this.#stateDue = true
-    if (!row || row.gone_at !== null) return
-    const at = this.#iso()
-    const session = row.session_id
-    writer.transaction(() => {
-      writer.transcripts.setGone(row.id, at)
-      unwritten.delete(row.id)
-      if (session === null || heirs.length > 0) return
-      if (writer.transcripts.ofSession(session).every(other => other.gone_at !== null)) {
-        writer.sessions.setDeleted(session, at)
-      }
-    })
-    const head = session === null ? null : writer.heads.get(session)
-    if (head) this.#outbox.send({ type: 'session', session: head, prompts: [], path, writtenAt: 0 })
+    this.#state.changed()
   }
 
   #answerPeek(path: string): void {
@@ -394,19 +362,8 @@ export class River {
     for (const resolve of waiting) resolve()
   }
 
-  async #finishForgetting(): Promise<void> {
-    const { writer, unwritten } = this.#context
-    const { sessions, bereft } = writer.forget.carryOut()
-    unwritten.clear()
-    if (sessions.length > 0) this.#outbox.send({ type: 'forgotten', sessions: sessions.map(({ key }) => key) })
-    for (const { key, removed } of bereft) {
-      const passages = writer.transaction(() => buildPassages(writer, key, 0))
-      this.#outbox.passages({ upserts: passages.upserts, removed: [...passages.removed, ...removed] })
-    }
-    this.#stateDue = true
-    if (!writer.forget.purgeIsDue()) return
-    for (let first = true; writer.fullText.merge(first); first = false) await nextTurn()
-    writer.forget.purged()
+  #isUrgent(): boolean {
+    return this.#stopped || this.#peeks.size > 0
   }
 
   #command<T>(run: () => Promise<T>): Promise<T> {
@@ -431,7 +388,7 @@ export class River {
       this.#sides.next(),
       this.#missing.next(),
       this.#nextArchiveCheck,
-      this.#stateDue ? this.#nextState : Infinity,
+      this.#state.next,
     )
     let timer: NodeJS.Timeout | undefined
     await new Promise<void>(resolve => {
@@ -455,44 +412,6 @@ export class River {
     throw new DejaError('archive', 'The archive was deleted or replaced while it was in use.', {
       path: this.#options.archive,
     })
-  }
-
-  #fail(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error)
-    this.#note(message)
-    this.#diskTrouble = `The archive can't be written: ${message}.`
-    this.#sendState()
-  }
-
-  #note(message: string): void {
-    this.#lastError = { at: this.#iso(), message }
-    this.#stateDue = true
-  }
-
-  #tellState(idle: boolean): void {
-    const now = this.#options.now()
-    const soon = now < this.#nextState && this.#nextState - now <= stateMs
-    if (this.#stateDue && (!soon || (idle && !this.#filling))) this.#sendState()
-  }
-
-  #sendState(): void {
-    this.#stateDue = false
-    this.#nextState = this.#options.now() + stateMs
-    const { writer } = this.#context
-    const degraded = [this.#stores.trouble, this.#diskTrouble].filter(sentence => sentence !== null)
-    const state: IngestState = {
-      phase: this.#filling ? 'filling' : 'watching',
-      pending: this.#fill.size + this.#waiting() + writer.fullText.waiting(),
-      progress: this.#fill.progress(),
-      harnesses: harnessStates(this.#stores, this.#reads, writer),
-      degraded,
-      lastError: this.#lastError,
-    }
-    this.#outbox.send({ type: 'state', state })
-  }
-
-  #iso(): string {
-    return new Date(this.#options.now()).toISOString()
   }
 }
 

@@ -1,17 +1,19 @@
-import { lstatSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { isAbsolute } from 'node:path'
 import type { Redactor } from '../archive/redactor.ts'
 import type { TranscriptRow } from '../archive/rows.ts'
 import type { ArchiveWriter } from '../archive/write/archive-writer.ts'
 import type { Change } from '../archive/write/conversation.ts'
 import type { Harness, ReaderOptions, ReadStep, StoreRoot, TranscriptFile } from '../harness/harness.ts'
 import type { Problem, RecordDraft, SessionFacts, UsageDraft } from '../shared/model.ts'
-import { ChangedWhileReading, FileSource, readSmall } from './file-source.ts'
+import { FileSource, seen } from './file-source.ts'
 import type { Exclusions } from './exclusions.ts'
 import { buildPassages, type PassageChange } from './passage-building.ts'
 import { parsePrefix, prefixOf, sameSidecars, stillThere, type Prefix } from './prefix.ts'
 import type { ProjectCache } from './project-cache.ts'
+import { lasting, parseProblems, problemsNow } from './problems.ts'
 import { cleanState, redactStep } from './redact-step.ts'
+import { readSidecars } from './sidecars.ts'
+import { withWanted } from './wanted-files.ts'
 
 /** A transcript in its store. */
 export interface TranscriptRef {
@@ -50,12 +52,6 @@ export interface ReadingResult {
   left: 'excluded' | 'forgotten' | 'shadowed' | null
   bytes: number
 }
-
-const sidecarLimit = 1 << 20
-/** Bytes of an output kept in a file of its own. */
-const wantedLimit = 16 << 20
-const mostProblems = 20
-const healing: ReadonlySet<Problem['code']> = new Set<Problem['code']>(['torn', 'waiting'])
 
 /** Everything that a read which began anew has brought so far. */
 interface Gathered {
@@ -114,14 +110,14 @@ export class TranscriptReading {
     const file = this.#file
     if (!source || !row || !file) return this.#nothing(null)
 
-    const raw = this.#withWanted(reader.read(file, this.#state, source, options), file)
+    const raw = withWanted(reader.read(file, this.#state, source, options), this.ref, file, options)
     this.#state = raw.state
     const before = this.#reached
     this.#reached = reader.mode === 'append' && raw.state !== null ? reader.offsetOf(raw.state) : source.size
     // a step that neither moves on nor ends would be asked for ever
     const more = raw.more === true && (this.#reached > before || reader.mode === 'document')
     const step = redactStep(raw, redactor)
-    this.#noteProblems(step.problems, reader.mode === 'document')
+    this.#problems = problemsNow(this.#problems, step.problems, reader.mode === 'document')
 
     const facts = step.session
     if (!facts) {
@@ -166,27 +162,19 @@ export class TranscriptReading {
       writer.transaction(() => this.#release('forgotten'))
       return this.#nothing('forgotten')
     }
-    const texts: Record<string, string> = {}
-    for (const name of store.sidecars(relative)) {
-      const place = join(root.path, name)
-      const sign = signOf(place)
-      const text = sign === null ? null : readSmall(root.path, place, sidecarLimit)
-      if (sign === null || text === null) continue
-      this.#sidecars[name] = sign
-      texts[name] = text
-    }
+    const { signs, texts } = readSidecars(this.ref)
+    this.#sidecars = signs
     this.#file = { path, relative, sidecars: texts }
 
     const live = unwritten.get(row.id)
     const prefix = live?.prefix ?? parsePrefix(row.prefix)
     const state: unknown = live ? live.state : row.state === null ? null : JSON.parse(row.state)
-    const inode = inodeOf(source)
-    const { size, mtimeMs } = source.stats
+    const { inode, size, mtime_ms: mtimeMs } = seen(source)
     const sameFile = row.inode === inode && row.size === size && row.mtime_ms === mtimeMs
     const current = row.reader === reader.version && row.gone_at === null
     const sidecarsAsBefore = sameSidecars(prefix?.sidecars ?? {}, this.#sidecars)
     if (sameFile && current && (sidecarsAsBefore || prefix === null)) return this.#nothing(null)
-    this.#problems = parseProblems(row.problems).filter(problem => !healing.has(problem.code))
+    this.#problems = lasting(parseProblems(row.problems))
 
     const there = prefix !== null && stillThere(source, prefix)
     // nothing was added and yet it was written: what lies between the two ends may have changed
@@ -229,6 +217,8 @@ export class TranscriptReading {
     // what a total grew by while nobody watched was spent before the file's last change
     const spentBy = Math.min(now(), source.stats.mtimeMs)
     const mayHold = this.#anew ? this.#mayHold(key, row.id) : new Set<number>()
+    // rows are known again by what they say, by today's rules
+    if (mayHold.size > 0) writer.redactAgain.run(key)
     if (mayHold.size > 0 || this.#gathered) this.#gather(step)
     const session = { key, ref }
     let change: Change | null = null
@@ -296,29 +286,6 @@ export class TranscriptReading {
     }
     usage.push(...step.usage)
     if (step.compactedAt !== undefined) this.#gathered.compactedAt = step.compactedAt
-  }
-
-  /** Takes in files that the reader asked for: large outputs kept apart. */
-  #withWanted(step: ReadStep, file: TranscriptFile): ReadStep {
-    const { reader } = this.ref.harness
-    let whole = step
-    for (const wanted of step.wants ?? []) {
-      if (!reader.attach) break
-      const place = resolve(dirname(this.ref.path), wanted)
-      const root = resolve(this.ref.root.path)
-      const text = place.startsWith(root + sep) ? readSmall(root, place, wantedLimit) : null
-      if (text === null) continue
-      const got = reader.attach(file, whole.state, wanted, text, this.#context.options)
-      whole = {
-        ...whole,
-        state: got.state,
-        session: got.session ?? whole.session,
-        records: [...whole.records, ...got.records],
-        usage: [...whole.usage, ...got.usage],
-        problems: [...whole.problems, ...got.problems],
-      }
-    }
-    return whole
   }
 
   /** Why nothing of this session is to be kept, if so. */
@@ -392,14 +359,6 @@ export class TranscriptReading {
     this.#row = next
   }
 
-  #noteProblems(found: readonly Problem[], whole: boolean): void {
-    const kept = whole ? [] : this.#problems.filter(problem => !healing.has(problem.code))
-    for (const problem of found) {
-      if (kept.length < mostProblems && !kept.some(known => known.reason === problem.reason)) kept.push(problem)
-    }
-    this.#problems = kept
-  }
-
   #nothing(left: ReadingResult['left']): ReadingResult {
     this.close()
     return {
@@ -419,38 +378,4 @@ export class TranscriptReading {
 /** The size that a read which isn't through leaves behind: less than the file's, so that it is taken up again. */
 function sizeSoFar(mode: 'append' | 'document', reached: number): number {
   return mode === 'append' ? reached : 0
-}
-
-/** Whether a failure will pass by itself. */
-export function passes(error: unknown): boolean {
-  if (error instanceof ChangedWhileReading) return true
-  return (
-    error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR', 'EMFILE', 'ENFILE'].includes(String(error.code))
-  )
-}
-
-export function inodeOf(source: FileSource): string {
-  return `${source.stats.dev}:${source.stats.ino}`
-}
-
-function seen(source: FileSource): { inode: string; size: number; mtime_ms: number } {
-  return { inode: inodeOf(source), size: source.size, mtime_ms: source.stats.mtimeMs }
-}
-
-function signOf(path: string): string | null {
-  try {
-    const { size, mtimeMs } = lstatSync(path)
-    return `${size}:${mtimeMs}`
-  } catch {
-    return null
-  }
-}
-
-export function parseProblems(text: string | null): Problem[] {
-  const value: unknown = text === null ? [] : JSON.parse(text)
-  return Array.isArray(value) ? value.filter(isProblem) : []
-}
-
-function isProblem(value: unknown): value is Problem {
-  return typeof value === 'object' && value !== null && 'code' in value && 'reason' in value
 }

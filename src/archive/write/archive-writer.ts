@@ -83,6 +83,11 @@ export class ArchiveWriter {
     return this.#totals.all()
   }
 
+  /** Brings the log into the file, so that it takes no room of its own. */
+  checkpoint(): void {
+    this.#db.pragma('wal_checkpoint(TRUNCATE)')
+  }
+
   close(): void {
     this.#db.pragma('optimize')
     this.#db.close()

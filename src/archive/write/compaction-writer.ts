@@ -27,8 +27,8 @@ export class CompactionWriter {
     this.#bySeq = db.prepare<[number, number], { id: number }>(
       'SELECT id FROM records WHERE transcript_id = ? AND seq >= ? ORDER BY seq LIMIT 1',
     )
-    this.#known = db.prepare<[number, string | null, number | null], { key: string }>(
-      'SELECT key FROM compactions WHERE session_id = ? AND (key = ? OR record_id = ?)',
+    this.#known = db.prepare<[number, string, string, number | null], { key: string }>(
+      'SELECT key FROM compactions WHERE session_id = ? AND (key = ? OR apart = ? OR record_id = ?)',
     )
     const near = 'session_id = ? AND at_ms BETWEEN ? AND ? ORDER BY at_ms DESC LIMIT 1'
     this.#withoutRecord = db.prepare<[number, number, number], { key: string }>(
@@ -40,8 +40,8 @@ export class CompactionWriter {
     this.#setRecord = db.prepare<[number | null, number, string]>(
       'UPDATE compactions SET record_id = ? WHERE session_id = ? AND key = ?',
     )
-    this.#setHistory = db.prepare<[Buffer, number, number, string]>(
-      'UPDATE compactions SET history = ?, redaction = ? WHERE session_id = ? AND key = ?',
+    this.#setHistory = db.prepare<[Buffer, string, number, number, string]>(
+      'UPDATE compactions SET history = ?, apart = ?, redaction = ? WHERE session_id = ? AND key = ?',
     )
   }
 
@@ -50,7 +50,7 @@ export class CompactionWriter {
     const record = this.#bySeq.get(transcript, seq)?.id ?? null
     // the record's own id, since a file read anew numbers its records again
     const key = record === null ? `seq:${transcript}:${seq}` : `record:${record}`
-    if (this.#known.get(session, key, record)) return null
+    if (this.#known.get(session, key, key, record)) return null
     const apart = this.#withoutRecord.get(session, at - oneCompactionMs, at + oneCompactionMs)
     if (apart) {
       this.#setRecord.run(record, session, apart.key)
@@ -62,10 +62,10 @@ export class CompactionWriter {
 
   /** A history that the agent wrote apart, redacted. The key, when the compaction wasn't known of before; else null. */
   withHistory(session: number, key: string, at: number, history: readonly SessionRecord[]): string | null {
-    if (this.#known.get(session, key, null)) return null
+    if (this.#known.get(session, key, key, null)) return null
     const told = this.#withoutHistory.get(session, at - oneCompactionMs, at + oneCompactionMs)
     if (told) {
-      this.#setHistory.run(deflate(history), this.#redaction, session, told.key)
+      this.#setHistory.run(deflate(history), key, this.#redaction, session, told.key)
       return null
     }
     this.#insert.run(session, key, at, null, deflate(history), this.#redaction)

@@ -20,6 +20,7 @@ export class RedactAgain {
   readonly #queueText
   readonly #compactions
   readonly #saveCompaction
+  readonly #purge
 
   constructor(db: Db, redactor: Redactor) {
     this.#db = db
@@ -43,6 +44,7 @@ export class RedactAgain {
     this.#compactions = db.prepare<[number, number], { key: string; history: Uint8Array | null }>(
       'SELECT key, history FROM compactions WHERE session_id = ? AND redaction < ?',
     )
+    this.#purge = db.prepare("INSERT OR IGNORE INTO todo (what) VALUES ('purge')")
     this.#saveCompaction = db.prepare<[Buffer | null, number, number, string]>(
       'UPDATE compactions SET history = ?, redaction = ? WHERE session_id = ? AND key = ?',
     )
@@ -87,6 +89,8 @@ export class RedactAgain {
       const again = history === null ? null : deflate(redactLeaves(inflate(history), this.#redactor))
       this.#saveCompaction.run(again, version, session, key)
     }
+    // full text's segments and the log still hold the words
+    if (changed) this.#purge.run()
     const title = row.title === null ? null : this.#redactor.redact(row.title)
     const workspace = row.workspace === null ? null : this.#redactor.redact(row.workspace)
     this.#saveSession.run(title, workspace, version, session)

@@ -12,6 +12,9 @@ function fitOfSession(session: Session, spans: readonly DateSpan[]): number {
   return best
 }
 
+/** As rare as a date gets (one session in 24): in a large archive it would drown every word otherwise. */
+const rarest = 3.2
+
 /** What the dates of a query are worth to each session that fits one: like a term's weight, the more the fewer fit. */
 export function dateScores(
   dates: readonly DateSpan[][],
@@ -23,7 +26,7 @@ export function dateScores(
     const fits = sessions.map(session => ({ session, fit: fitOfSession(session, spans) }))
     const mass = fits.reduce((sum, { fit }) => sum + fit, 0)
     if (mass === 0) continue
-    const worth = weight * Math.log(1 + sessions.length / mass)
+    const worth = weight * Math.min(rarest, Math.log(1 + sessions.length / mass))
     for (const { session, fit } of fits) if (fit > 0) scores.set(session, (scores.get(session) ?? 0) + worth * fit)
   }
   return scores

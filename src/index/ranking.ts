@@ -84,10 +84,22 @@ export class Ranking {
     const dated = dateScores(dates, within.sessions, this.#weights.date)
     for (const { number } of dated.keys()) scores.meet(number)
     scores.close()
+    if (dated.size > 0) this.#dateByWords(dated)
     const best = this.#best(dated, query)
     const { score, own } = scores
     const documents = scores.documents.subarray(0, scores.documentCount)
     return explained(best, { terms, pairs: this.#pairs, score, own, documents, places: this.#places }, within.passages)
+  }
+
+  /** A day on which nothing was said of the subject answers less than one on which something was. */
+  #dateByWords(dated: Map<Session, number>): void {
+    const { score, best, whole, titled, sessions, sessionCount } = this.#scores
+    const matched = (number: number) =>
+      (score[best[number] ?? -1] ?? 0) + this.#weights.whole * (whole[number] ?? 0) + (titled[number] ?? 0)
+    let most = 0
+    for (let i = 0; i < sessionCount; i++) most = Math.max(most, matched(sessions[i] ?? -1))
+    if (most === 0) return
+    for (const [session, worth] of dated) dated.set(session, worth * (0.5 + (0.5 * matched(session.number)) / most))
   }
 
   /** The best of the sessions that were met; all of them are summed up, only those are laid out. */

@@ -10,7 +10,7 @@ export interface Weights {
   /** The whole session's own score, beside its best passage's. */
   whole: number
   title: number
-  /** A date that the query names and the session or one of its passages has. */
+  /** A date that the query names and the session or one of its passages has; half of it for any, half as the words match. */
   date: number
   /** What stands for the person's own words: another language's, another spelling's. */
   glossary: number
@@ -38,15 +38,15 @@ export const defaultWeights: Weights = {
   needsNone: 60,
   whole: 0.4,
   title: 0.5,
-  date: 4,
+  date: 6,
   glossary: 0.4,
   near: 0.5,
   inWhole: 0.3,
   bigram: 0.6,
-  repeated: 0.3,
+  repeated: 0.1,
   evenness: 1,
   table: 200,
-  settled: 0.08,
+  settled: 0.04,
   recency: 0.08,
   halfLife: 60,
 }

@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
  * Where a path really stands, links in its directories resolved; the path itself may be missing or a link. Null when not
  * even a directory above it exists.
  */
-export function realPlace(path: string): string | null {
+function realPlace(path: string): string | null {
   const missing: string[] = [basename(path)]
   for (let directory = dirname(resolve(path)); ; directory = dirname(directory)) {
     if (existsSync(directory)) return join(realpathSync(directory), ...missing)

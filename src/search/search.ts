@@ -8,11 +8,11 @@ import type { SessionHead } from '../index/passage.ts'
 import type { RankedSession } from '../index/query.ts'
 import { analyse } from '../index/tokens.ts'
 import type { RecordKind } from '../shared/model.ts'
+import { nearest } from '../shared/nearest.ts'
 import { allMatch, phraseMatch, questionOf, type Question } from './question.ts'
 import { cutAround, placeOf, textOf, type Snippet } from './snippet.ts'
 
-export const roles = ['user', 'assistant', 'tool'] as const
-export type Role = (typeof roles)[number]
+type Role = 'user' | 'assistant' | 'tool'
 
 export interface SearchRequest {
   query: string
@@ -248,10 +248,9 @@ function reasons(session: Candidate, had: string[], telling: string[]): string[]
   if (session.together && telling.length > 1) why.push('all of it in one place')
   else if (had.length > 0) why.push(`has ${had.join(', ')}`)
   const missing = telling.filter(word => !session.has.has(word))
-  const near = new Map<string, string>()
-  for (const term of session.ranked?.terms ?? []) if (term.via !== 'own') near.set(term.written, term.term)
-  for (const [written, term] of near) why.push(`${term} for ${written}`)
-  if (had.length > 0 && missing.length > near.size) why.push(`without ${missing.join(', ')}`)
+  const stand = [...new Set((session.ranked?.terms ?? []).filter(term => term.via !== 'own').map(term => term.written))]
+  for (const written of stand) why.push(`${written} for ${nearest(written, missing) ?? missing.join(' ')}`)
+  if (had.length > 0 && missing.length > stand.length) why.push(`without ${missing.join(', ')}`)
   return why
 }
 

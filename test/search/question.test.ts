@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { allMatch, questionOf } from '../../src/search/question.ts'
+import { cutAround, placeOf } from '../../src/search/snippet.ts'
+import { whenOf } from '../../src/search/when.ts'
+
+test('what stands in quotes is a phrase, whatever quotes they are', () => {
+  expect(questionOf('"final row" tide “last column”')).toEqual({
+    phrases: ['final row', 'last column'],
+    words: ['tide'],
+    text: 'final row last column tide',
+  })
+  expect(questionOf('「重试上限」 scheduler调度器').phrases).toEqual(['重试上限'])
+  expect(questionOf('an "open quote').words).toEqual(['an', 'open', 'quote'])
+})
+
+test('signs alone ask for nothing', () => {
+  expect(allMatch(questionOf('"" -- ()'))).toBeNull()
+})
+
+test('what FTS5 would take for its own language is only words', () => {
+  expect(allMatch(questionOf('NEAR(a) OR "b* AND'))).toBe('"near a" AND "or" AND "b" AND "and"')
+})
+
+test('a snippet is cut around what was found, on one line', () => {
+  const text = `${'lead '.repeat(60)}the barometer\nimporter${' tail'.repeat(60)}`
+  const cut = cutAround(text, ['barometer'], 120)
+  expect(cut).toMatch(/^… .*the barometer importer tail.* …$/)
+  expect(cut.length).toBeLessThanOrEqual(124)
+  expect(cutAround('short', ['absent'], 120)).toBe('short')
+})
+
+test('an inflected word is found by its beginning', () => {
+  expect(placeOf('it was exported nightly', ['exporting'])).toBe(7)
+  expect(placeOf('nothing', ['exporting'])).toBe(-1)
+})
+
+test('bounds: days are local and whole', () => {
+  const now = new Date(2026, 9, 2, 15, 0)
+  expect(whenOf('2026-09-27', 'since', now) <= '2026-09-27').toBe(true)
+  expect(whenOf('2026-09-27', 'until', now) >= '2026-09-28').toBe(true)
+  expect(whenOf('yesterday', 'since', now).slice(0, 10)).toMatch(/2026-(?:09-30|10-01)/)
+  expect(whenOf('вчера', 'since', now)).toBe(whenOf('昨天', 'since', now))
+  expect(whenOf('2w', 'since', now)).toBe(whenOf('14d', 'since', now))
+  expect(whenOf('2026-09-27T10:00:00+02:00', 'since', now)).toBe('2026-09-27T08:00:00.000Z')
+})
+
+test.each(['2026-13-01', '2026-02-30', 'soon', '', '-3d'])('"%s" is no date, and the message says what is', text => {
+  expect(() => whenOf(text, 'since', new Date())).toThrowError(/--since: ".*" is no date/)
+})

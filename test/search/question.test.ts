@@ -45,5 +45,5 @@ test('bounds: days are local and whole', () => {
 })
 
 test.each(['2026-13-01', '2026-02-30', 'soon', '', '-3d'])('"%s" is no date, and the message says what is', text => {
-  expect(() => whenOf(text, 'since', new Date())).toThrowError(/--since: ".*" is no date/)
+  expect(() => whenOf(text, 'since', new Date())).toThrow(/--since: ".*" is no date/)
 })

@@ -31,7 +31,7 @@ export interface Price {
 }
 
 /** An estimate. `whole`: every figure that the store gave was priced. */
-export interface Estimate {
+interface Estimate {
   usd: number
   whole: boolean
 }

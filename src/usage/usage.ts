@@ -81,12 +81,12 @@ function keyOf(spend: Spend, by: Exclude<Grouping, 'tool'>): string {
 /** Tokens and money can't be told by tool: a response pays for whatever was said before it. */
 function toolGroups(counts: readonly ToolCount[], normalName: (harness: string, tool: string) => string): UsageGroup[] {
   const groups = new Map<string, { calls: number; sessions: Set<number> }>()
-  for (const { session, harness, tool, commands, files, outputs } of counts) {
+  for (const count of counts) {
+    const { session, harness, tool } = count
     const name = normalName(harness, tool)
     const group = groups.get(name) ?? { calls: 0, sessions: new Set() }
     groups.set(name, group)
-    // a command is there for every call; what a call did to files may be several records, its output is one
-    group.calls += commands > 0 ? commands : outputs > 0 ? outputs : files
+    group.calls += callsOf(count)
     group.sessions.add(session)
   }
   const tokens = untold()
@@ -96,6 +96,16 @@ function toolGroups(counts: readonly ToolCount[], normalName: (harness: string, 
       return { key, sessions: sessions.size, calls, tokens, costUsd: null, costKind }
     })
     .sort((a, b) => b.calls - a.calls || byKey(a, b))
+}
+
+/**
+ * A command is there for every call. A call that changed files leaves its changes and says nothing, one that failed to
+ * leaves what it printed. Any other call prints, or, as in a sub-agent of which only the essence is kept, doesn't.
+ */
+function callsOf({ commands, reads, changes, outputs }: ToolCount): number {
+  if (commands > 0) return commands
+  if (changes > 0) return changes + outputs
+  return outputs > 0 ? outputs : reads
 }
 
 function byKey(a: UsageGroup, b: UsageGroup): number {

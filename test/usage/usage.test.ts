@@ -48,8 +48,8 @@ describe('CodeWhale’s fixtures', () => {
 
   it('count calls by the tools’ normal names', async () => {
     const calls = Object.fromEntries((await house.report('tool')).groups.map(({ key, calls }) => [key, calls]))
-    expect(Object.keys(calls)).toEqual(expect.arrayContaining(['Bash', 'Edit', 'Read', 'Write']))
-    expect(Object.keys(calls).filter(name => /_/.test(name))).toEqual([])
+    // the fork's copies aside; of the 8 calls that edit, one changes two places, one two files: each change counts
+    expect(calls).toEqual({ Bash: 9, Edit: 10, Read: 4, Write: 3, Grep: 1 })
     expect((await house.report('tool')).total.calls).toBe(
       Object.values(calls).reduce((sum, n) => (sum ?? 0) + (n ?? 0), 0),
     )

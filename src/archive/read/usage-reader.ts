@@ -40,13 +40,15 @@ export interface UsageGrowth {
   costUsd: number | null
 }
 
-/** A tool's records in a session. A call leaves a command, or what it did to files, and mostly one output. */
+/** A tool's records in a session. */
 export interface ToolCount {
   session: number
   harness: string
   tool: string
   commands: number
-  files: number
+  reads: number
+  /** Edits and writes. */
+  changes: number
   outputs: number
 }
 
@@ -83,7 +85,8 @@ export class UsageReader {
     )
     this.#tools = db.prepare<[ToolSpan], ToolCount>(
       `SELECT session, harness, tool, sum(kind = 'command') AS commands,
-         sum(kind NOT IN ('command', 'output')) AS files, sum(kind = 'output') AS outputs
+         sum(kind = 'read') AS reads,
+         sum(kind IN ('edit', 'write')) AS changes, sum(kind = 'output') AS outputs
        FROM (SELECT r.session_id AS session, s.harness, r.tool, r.kind, coalesce(r.at, s.updated_at, s.started_at) AS at
          FROM sessions s JOIN records r INDEXED BY records_by_tool ON r.session_id = s.id
          WHERE r.tool IS NOT NULL AND r.flags & 2 = 0)

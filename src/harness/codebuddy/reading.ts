@@ -1,5 +1,5 @@
 import { isObject, objectOf, parseJson, textOf } from '../shared/json.ts'
-import { isOwnJson } from '../shared/own.ts'
+import { isOwnJson, withoutRecall } from '../shared/own.ts'
 import { insertedSummary, saidText, typedText } from './items.ts'
 import { commandResult, failed, persisted, placeOfOutput, printedText, rawResponse, resultText } from './results.ts'
 import { factsOf, later, problemsOf, timeOf, titlePlace } from './state.ts'
@@ -270,7 +270,8 @@ export class Reading {
     state.updatedAt = later(state.updatedAt, record.at)
     if (this.#isLeftOut()) return false
     if (kind === 'subagent' && subagents === 'default' && !OF_SUBAGENTS.has(record.kind)) return false
-    this.#records.push(copied ? { ...record, copied: true } : record)
+    const said = withoutRecall(record)
+    this.#records.push(copied ? { ...said, copied: true } : said)
     return true
   }
 

@@ -1,8 +1,10 @@
+import { stripRecall } from '../shared/own.ts'
+
 /** Titles that the client passes over. */
 const NO_TITLE = /^(?:\(No content\)|\/compact\b.*|<image_local_path>[^\n]*)$/s
 
 export function titleOf(text: string | null): string | null {
-  const title = text?.trim() ?? ''
+  const title = stripRecall(text ?? '').trim()
   return title === '' || NO_TITLE.test(title) ? null : title
 }
 

@@ -2,7 +2,7 @@ import type { Problem, RecordDraft, SessionFacts, Time, UsageDraft } from '../..
 import type { ByteSource, Reader, ReadStep, TranscriptFile } from '../harness.ts'
 import { isObject, objectOf, parseJson, textOf, type JsonObject } from '../shared/json.ts'
 import { readLines, type Line } from '../shared/lines.ts'
-import { isOwnJson, isOwnTool, stripRecall } from '../shared/own.ts'
+import { isOwnJson, isOwnTool, stripRecall, withoutRecall } from '../shared/own.ts'
 import { openCall, OpenCalls, recordsOf, textAt, type OpenCall } from './calls.ts'
 import { parseLine, timeOf, type Message, type Part, type Place, type TranscriptLine } from './lines.ts'
 import { commandResult, fileOutcome, unreadPaths, wasRun } from './results.ts'
@@ -211,7 +211,8 @@ class Pass {
   }
 
   #tell(open: OpenCall, seq: number, draft: Omit<RecordDraft, 'seq' | 'at'>): void {
-    this.#put(open.entry, { seq, at: open.at, ...draft, ...(open.copied ? { copied: true } : {}) })
+    const said = withoutRecall(draft)
+    this.#put(open.entry, { seq, at: open.at, ...said, ...(open.copied ? { copied: true } : {}) })
   }
 
   #result(part: Part & { type: 'result' }, message: Message, place: Place, entry: number): void {
@@ -262,10 +263,11 @@ class Pass {
       this.#name = parsed.type === 'name' ? parsed.name : ''
     }
     const meta = metaOf(this.#file)
-    const title = this.#name === undefined || this.#name === '' ? textOf(meta.title)?.trim() : this.#name
+    const given = this.#name === undefined || this.#name === '' ? textOf(meta.title) : this.#name
+    const title = stripRecall(given ?? '').trim()
     return {
       id: this.#id(),
-      title: title === undefined || title === '' ? null : title,
+      title: title === '' ? null : title,
       workspace: state.workspace,
       startedAt: state.startedAt,
       updatedAt: state.updatedAt ?? state.startedAt,

@@ -1,3 +1,5 @@
+import type { SessionRecord } from '../../shared/model.ts'
+
 /**
  * What deja itself put into a transcript. None of it is evidence of anything: a recalled text that were read again
  * would be recalled as its own witness.
@@ -46,6 +48,19 @@ export function stripRecall(text: string): string {
   const last = tags.at(-1)
   // The blank line that set the frame apart goes with it.
   return depth > 0 || (last !== undefined && text.slice(last.end).trim() === '') ? kept.trimEnd() : kept
+}
+
+/** A record without frames in anything that it says. */
+export function withoutRecall<T extends Pick<SessionRecord, 'text' | 'command' | 'removed' | 'added'>>(record: T): T {
+  const { text, command, removed, added } = record
+  if (![text, command, removed, added].some(said => said !== undefined && NAME.test(said))) return record
+  return {
+    ...record,
+    ...(text === undefined ? {} : { text: stripRecall(text) }),
+    ...(command === undefined ? {} : { command: stripRecall(command).trim() }),
+    ...(removed === undefined ? {} : { removed: stripRecall(removed) }),
+    ...(added === undefined ? {} : { added: stripRecall(added) }),
+  }
 }
 
 /** `<deja-recall>` in quotes, talked about in a sentence or a command line. */

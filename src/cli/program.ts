@@ -6,6 +6,7 @@ import { declareDaemon } from './declare/daemon.ts'
 import type { Declaring } from './declare/declaring.ts'
 import { declareEvidence } from './declare/evidence.ts'
 import { declareLifecycle } from './declare/lifecycle.ts'
+import { declareMcp } from './declare/mcp.ts'
 import { declareMemory } from './declare/memory.ts'
 import { declareUsage } from './declare/usage.ts'
 
@@ -31,6 +32,7 @@ export async function runProgram(args: readonly string[], context: CliContext): 
   declareEvidence(declaring)
   declareUsage(declaring)
   declareLifecycle(declaring)
+  declareMcp(declaring)
   declareDaemon(declaring)
   inherit(program)
   try {

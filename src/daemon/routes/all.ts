@@ -4,6 +4,7 @@ import { blameRoute, fixRoute, howRoute, logRoute, statuslineRoute, whyRoute } f
 import { deletedRoute, deleteRoute, forgetRoute, forgottenRoute, restoreRoute, unforgetRoute } from './lifecycle.ts'
 import { indexRoute, lastRoute, resumeRoute, searchRoute, showRoute } from './memory.ts'
 import { statusRoute } from './status.ts'
+import { toolRoute, toolSessionsRoute } from './tool.ts'
 import { usageRoute } from './usage.ts'
 
 /** Every call but the hooks' (hooks.ts). A new one is an endpoint in an …-api.ts, a route here, and nothing else. */
@@ -27,5 +28,7 @@ export const routes: readonly Route[] = [
   howRoute,
   fixRoute,
   statuslineRoute,
+  toolRoute,
+  toolSessionsRoute,
   usageRoute,
 ]

@@ -12,7 +12,7 @@ export interface Result {
 }
 
 /** The text of a result, without what CodeWhale put around it. */
-export function resultText(content: string, isError: boolean): string {
+function resultText(content: string, isError: boolean): string {
   const said = (text: string): string => (isError ? text.replace(/^Error: /, '') : text)
   // Which of these is inside which differs by version.
   return said(withoutApproval(withoutCompaction(said(withoutApproval(withoutHookContext(content))))))
@@ -38,7 +38,7 @@ export function otherResult(content: string, isError: boolean): Result {
 }
 
 /** A failing `bash` (0.9.6+) ends with exactly one of three lines; -1 is a code that wasn't known. */
-export function primitiveError(text: string): Result {
+function primitiveError(text: string): Result {
   const code = /(?:^|\n)Command exited with code (-?\d+)\s*$/.exec(text)
   if (code !== null) {
     const exitCode = Number(code[1])
@@ -57,7 +57,7 @@ export function primitiveError(text: string): Result {
  * `exec_shell` and `Bash` (to 0.9.5) say a failure in their first line, with sections below. What a command printed
  * may look like the line alone (`cat fail.log`), so the sections count as well.
  */
-export function classicFailure(text: string): Result | null {
+function classicFailure(text: string): Result | null {
   const header =
     /^Command (?:failed \((?:exit code:? ?(-?\d+)[^)\n]*|[^)\n]*)\)|timed out after [\d.]+ ?m?s; process killed\.)/.exec(
       text,

@@ -111,10 +111,6 @@ export function readFixture(id: string): ReadStep {
   return read(readFileSync(join(sessions, id.endsWith('.json') ? id : `${id}.json`)))
 }
 
-export function fixtureNamed(start: string): string {
-  return readFileSync(join(sessions, start), 'utf8')
-}
-
 /** What stands in the archive after some steps: records by `seq`, the branches that were left marked. */
 export function applied(steps: readonly ReadStep[]): RecordDraft[] {
   const records = new Map<number, RecordDraft>()

@@ -74,8 +74,17 @@ export class FileReads {
     }
   }
 
-  /** Whether a file that a sweep found needs no reading. `row`: what the archive knows of it. */
-  isThrough(file: SeenFile, row: Omit<TranscriptRow, 'state' | 'prefix'> | undefined): boolean {
+  /** Transcripts among what a sweep found that are to be read. `all`: those too whose sidecars alone may have changed. */
+  due(found: readonly SeenFile[], all: boolean): string[] {
+    const rows = new Map(this.#context.writer.transcripts.all().map(row => [row.path, row]))
+    return found.flatMap(file => {
+      const row = rows.get(file.path)
+      if (file.role.role !== 'transcript') return []
+      return !this.#isThrough(file, row) || (all && row && row.session_id !== null) ? [file.path] : []
+    })
+  }
+
+  #isThrough(file: SeenFile, row: Omit<TranscriptRow, 'state' | 'prefix'> | undefined): boolean {
     const left = this.#left.get(file.path)
     if (left?.mark === file.mark && (left.why !== 'shadowed' || this.#catalog.better(file))) return true
     const failed = this.#failed.get(file.path)

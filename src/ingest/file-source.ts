@@ -6,7 +6,7 @@ import type { ByteSource } from '../harness/harness.ts'
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** The file got shorter while it was read: what was read is worth nothing, and another read is due. */
-export class ChangedWhileReading extends Error {
+class ChangedWhileReading extends Error {
   constructor(path: string) {
     super(`${path} changed while it was read`)
     this.name = 'ChangedWhileReading'

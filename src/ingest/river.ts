@@ -9,6 +9,7 @@ import { errorSignatures } from '../index/errors.ts'
 import { searchText } from '../index/tokens.ts'
 import type { Environment } from '../shared/environment.ts'
 import { DejaError } from '../shared/errors.ts'
+import { Alarm } from './alarm.ts'
 import { DueQueue } from './due-queue.ts'
 import type { IngestEvent } from './events.ts'
 import { Exclusions } from './exclusions.ts'
@@ -69,7 +70,7 @@ export class River {
   #tidy = false
   #turn = 0
   #nextArchiveCheck = 0
-  #wake: (() => void) | null = null
+  readonly #alarm = new Alarm()
   #stopped = false
 
   /** Opens the archive; throws `archive` when it can't be. Nothing is read before `run`. */
@@ -99,7 +100,7 @@ export class River {
       queues,
       now,
       wake: () => {
-        this.#wakeUp()
+        this.#alarm.ring()
       },
     })
     this.#reads = new FileReads(this.#context, this.#stores.catalog, this.#outbox, options.reading ?? (() => undefined))
@@ -129,7 +130,7 @@ export class River {
     if (this.#stores.lookAt(path)?.role.role !== 'transcript') return
     await new Promise<void>(resolve => {
       this.#peeks.set(path, [...(this.#peeks.get(path) ?? []), resolve])
-      this.#wakeUp()
+      this.#alarm.ring()
     })
   }
 
@@ -138,7 +139,7 @@ export class River {
     await this.#command(() => this.#sweep())
     await new Promise<void>(resolve => {
       this.#settled.push(resolve)
-      this.#wakeUp()
+      this.#alarm.ring()
     })
   }
 
@@ -178,18 +179,14 @@ export class River {
   /** Keeps a durable note for a project. */
   remember(project: string, text: string): Promise<void> {
     const { writer, redactor, now } = this.#context
-    return this.#command(
-      () =>
-        new Promise<void>(resolve => {
-          writer.notes.add(project, new Date(now()).toISOString(), redactor.redact(text))
-          resolve()
-        }),
-    )
+    return this.#command(() => {
+      writer.notes.add(project, new Date(now()).toISOString(), redactor.redact(text))
+    })
   }
 
   stop(): void {
     this.#stopped = true
-    this.#wakeUp()
+    this.#alarm.ring()
   }
 
   /** A file during whose reading an earlier worker ended. */
@@ -335,23 +332,12 @@ export class River {
   async #sweep(): Promise<void> {
     const first = !this.#stores.scanned
     const found = await this.#stores.sweep()
-    const rows = new Map(this.#context.writer.transcripts.all().map(row => [row.path, row]))
-    const due: string[] = []
     for (const file of found) {
       const { role } = file.role
-      if (role === 'running' || role === 'compaction') {
-        if (first || this.#options.now() - file.mtimeMs < recentMs) this.#sides.put(file.path, 0)
-      } else if (role === 'transcript' && !this.#changed.has(file.path)) {
-        // at a start all are opened once: a sidecar may have changed while nobody watched
-        if (
-          !this.#reads.isThrough(file, rows.get(file.path)) ||
-          (first && (rows.get(file.path)?.session_id ?? null) !== null)
-        ) {
-          due.push(file.path)
-        }
-      }
+      if (role !== 'running' && role !== 'compaction') continue
+      if (first || this.#options.now() - file.mtimeMs < recentMs) this.#sides.put(file.path, 0)
     }
-    this.#fill.add(due)
+    this.#fill.add(this.#reads.due(found, first).filter(path => !this.#changed.has(path)))
     this.#state.changed()
   }
 
@@ -366,10 +352,12 @@ export class River {
     return this.#stopped || this.#peeks.size > 0
   }
 
-  #command<T>(run: () => Promise<T>): Promise<T> {
+  #command<T>(run: () => T | Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#commands.push(() => run().then(resolve, reject))
-      this.#wakeUp()
+      this.#commands.push(async () => {
+        await Promise.resolve().then(run).then(resolve, reject)
+      })
+      this.#alarm.ring()
     })
   }
 
@@ -380,8 +368,7 @@ export class River {
     return count
   }
 
-  async #sleep(): Promise<void> {
-    const { now } = this.#options
+  #sleep(): Promise<void> {
     const next = Math.min(
       this.#stores.nextSweep,
       this.#changed.next(),
@@ -390,17 +377,7 @@ export class River {
       this.#nextArchiveCheck,
       this.#state.next,
     )
-    let timer: NodeJS.Timeout | undefined
-    await new Promise<void>(resolve => {
-      this.#wake = resolve
-      timer = setTimeout(resolve, Math.max(1, Math.min(next - now(), longestSleepMs)))
-    })
-    clearTimeout(timer)
-    this.#wake = null
-  }
-
-  #wakeUp(): void {
-    this.#wake?.()
+    return this.#alarm.sleep(Math.max(1, Math.min(next - this.#options.now(), longestSleepMs)))
   }
 
   /** The archive may be deleted or replaced under us; what is then written goes nowhere. */

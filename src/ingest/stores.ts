@@ -10,9 +10,9 @@ import type { DueQueue } from './due-queue.ts'
 import { look, rootStats, scanRoot } from './scan.ts'
 
 /** After a change, how long to wait for more of it. */
-export const settleMs = { append: 40, document: 200 } as const
+const settleMs = { append: 40, document: 200 } as const
 /** How long a file must be missing before its session counts as deleted: some programs save by deleting first. */
-export const goneMs = 300
+const goneMs = 300
 const sweepMs = { usual: 30_000, degraded: 2_000, absent: 1_000 } as const
 /** Between two sweeps, however long they take; a time further ahead was set before the clock went back. */
 const longestMs = 300_000

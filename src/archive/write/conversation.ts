@@ -31,7 +31,7 @@ export interface Change {
   touched: Touched[]
 }
 
-export const noChange = (): Change => ({ from: null, prompts: [], removedStarts: [], touched: [] })
+const noChange = (): Change => ({ from: null, prompts: [], removedStarts: [], touched: [] })
 
 /** Puts drafts into a session's order. */
 export class Conversation {

@@ -1,8 +1,10 @@
+import { needle, type Needle, type Scan } from './scan.ts'
+
 /** Values that a name gives away: assignments, flags, headers, in the spellings of code, shells, YAML, JSON and prose. */
 
 interface SecretName {
   /** Lower case; found by indexOf, since a regular expression over everything costs ten times as much. */
-  needle: string
+  needle: Needle
   /** What has to stand right before the needle. */
   before?: RegExp
   /** What may follow it, still part of the name. */
@@ -11,16 +13,20 @@ interface SecretName {
 
 /** Words that make a name a secret's, if they end it: `token_count` and `password_field` name no secret. */
 const secretNames: readonly SecretName[] = [
-  { needle: 'pass', after: /(?:word|wd|phrase|wort|code)/y },
-  { needle: 'pwd' },
-  { needle: 'secret' },
-  { needle: 'token' },
-  { needle: 'key', before: /(?:api|access|secret|private|signing|encryption|account|auth)[_-]?$/, after: /[_-]?id/y },
-  { needle: 'credential', after: /s/y },
-  { needle: 'x-amz-signature' },
-  { needle: 'sessionid' },
-  ...['contraseña', 'contrasena', 'mot de passe', 'пароль', 'секрет', 'токен', 'ключ доступа'].map(needle => ({
-    needle,
+  { needle: needle('pass'), after: /(?:word|wd|phrase|wort|code)/y },
+  { needle: needle('pwd') },
+  { needle: needle('secret') },
+  { needle: needle('token') },
+  {
+    needle: needle('key'),
+    before: /(?:api|access|secret|private|signing|encryption|account|auth)[_-]?$/,
+    after: /[_-]?id/y,
+  },
+  { needle: needle('credential'), after: /s/y },
+  { needle: needle('x-amz-signature') },
+  { needle: needle('sessionid') },
+  ...['contraseña', 'contrasena', 'mot de passe', 'пароль', 'секрет', 'токен', 'ключ доступа'].map(text => ({
+    needle: needle(text),
   })),
   ...['密码', '密碼', '口令', '密钥', '密鑰', '令牌'].map(needle => ({ needle })),
 ]
@@ -65,14 +71,25 @@ interface Found {
   end: number
 }
 
-/** The places of secret values that their names give away. `lower` is the text in lower case, of the same length. */
-export function secretAssignments(text: string, lower: string): Found[] {
+/** A text, itself in lower case (of the same length), and what a look at it told. */
+export interface Looked {
+  readonly text: string
+  readonly lower: string
+  readonly scanned: Scan
+}
+
+/** The places of secret values that their names give away. */
+export function secretAssignments(looked: Looked): Found[] {
+  const { text, scanned } = looked
   const found: Found[] = []
   for (const { needle, before, after } of secretNames) {
-    for (let at = lower.indexOf(needle); at >= 0; at = lower.indexOf(needle, at + needle.length)) {
+    if (!scanned.mayHold(needle)) continue
+    const { text: word } = needle
+    const { lower } = looked
+    for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + word.length)) {
       const lead = lower.slice(Math.max(0, at - 24), at)
       if (before && !before.test(lead)) continue
-      let end = at + needle.length
+      let end = at + word.length
       if (after) end += matchAt(after, lower, end).length
       const name = text.slice(at, end)
       // `compass` is no pass: a short name starts a word, or a part of one (dbPass, db_pass)
@@ -117,28 +134,34 @@ function matchAt(sticky: RegExp, text: string, at: number): string {
 }
 
 /** Headers and command-line spellings of passwords that no name precedes. Group 1 stands in front of the value. */
-export const credentialPatterns: readonly { needles: readonly string[]; pattern: RegExp }[] = [
+export const credentialPatterns: readonly { needles: readonly Needle[]; pattern: RegExp }[] = [
   {
-    needles: ['authorization'],
+    needles: ['authorization'].map(needle),
     pattern:
       /((?:proxy-)?authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:(?:bearer|basic|token|digest|apikey|key|negotiate|aws4-hmac-sha256)\s{1,4})?)((?!(?:bearer|basic|token|digest|apikey|key|negotiate)\b)[^\s"'\\$<{[,;]{6,}(?:[^\n"'\\]{0,300}(?:signature|response)=[^\n"'\\]+)?)/gi,
   },
-  { needles: ['bearer'], pattern: /(\bbearer\s{1,4})((?=[A-Za-z0-9._~+/=-]{0,200}\d)[A-Za-z0-9._~+/=-]{8,})/gi },
-  { needles: ['cookie'], pattern: /((?<![\w-])(?:set-)?cookie["']?\s{0,4}:\s{0,4}["']?)([^\s"'$<{[][^\n"']{7,})/gi },
   {
-    needles: ['x-'],
+    needles: ['bearer'].map(needle),
+    pattern: /(\bbearer\s{1,4})((?=[A-Za-z0-9._~+/=-]{0,200}\d)[A-Za-z0-9._~+/=-]{8,})/gi,
+  },
+  {
+    needles: ['cookie'].map(needle),
+    pattern: /((?<![\w-])(?:set-)?cookie["']?\s{0,4}:\s{0,4}["']?)([^\s"'$<{[][^\n"']{7,})/gi,
+  },
+  {
+    needles: ['x-'].map(needle),
     pattern: /((?<![\w-])x-(?:[a-z]{1,20}-){0,4}(?:key|token)["']?\s{0,4}:\s{0,4}["']?)([^\s"'$<{[]{6,})/gi,
   },
   {
-    needles: ['://'],
+    needles: ['://'].map(needle),
     pattern: /((?<=[a-z0-9+.-]):\/\/[^\s/:@"'<>]{0,100}:)([^\s@"'<>/?#$[{][^\s@"'<>/?#]{0,200}?)(?=@[\w.[\]-])/gi,
   },
   {
-    needles: ['-u', '--user', '--proxy-user'],
+    needles: ['-u', '--user', '--proxy-user'].map(needle),
     pattern: /((?<![\w-])(?:-u|--user|--proxy-user|-U)[ =]?["']?[\w.@+-]{1,100}:)([^\s"'$<{[]{3,})/g,
   },
   {
-    needles: ['sshpass', 'mysql', 'mariadb', 'docker login', 'redis-cli'],
+    needles: ['sshpass', 'mysql', 'mariadb', 'docker login', 'redis-cli'].map(needle),
     pattern:
       /((?:sshpass\s{1,4}-p|(?:mysql|mariadb|mysqldump|mysqladmin)\b[^\n|;&]{0,120}?\s-p|docker login\b[^\n|;&]{0,120}?\s-p|redis-cli\b[^\n|;&]{0,120}?\s-a)\s{0,4}["']?)([^\s"'$<{[-][^\s"']{2,})/g,
   },

@@ -1,12 +1,18 @@
+import { needle, type Needle } from './scan.ts'
+
 /** Keys that providers give out with a prefix of their own: certain by their look alone. */
 export interface ProviderKey {
   name: string
   /** The text is scanned only if an unbroken run of 20 characters or more holds one of these, as they stand. */
-  needles: readonly string[]
+  needles: readonly Needle[]
   pattern: RegExp
 }
 
-const key = (name: string, needles: readonly string[], pattern: RegExp): ProviderKey => ({ name, needles, pattern })
+const key = (name: string, needles: readonly string[], pattern: RegExp): ProviderKey => ({
+  name,
+  needles: needles.map(needle),
+  pattern,
+})
 
 /** `(?<![A-Za-z0-9])` in front: a prefix in the middle of a word is no key. */
 export const providerKeys: readonly ProviderKey[] = [

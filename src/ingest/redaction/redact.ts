@@ -1,6 +1,7 @@
 import { credentialPatterns, disjoint, secretAssignments } from './assignments.ts'
-import { longRuns, randomValues } from './entropy.ts'
+import { randomValues } from './entropy.ts'
 import { providerKeys } from './provider-keys.ts'
+import { scan, type Scan } from './scan.ts'
 
 /**
  * Raised with every change of the rules; rows of a lower version go through `redact` again before they are shown.
@@ -29,34 +30,66 @@ export function redact(text: string): string {
 
 function redactOnce(text: string): string {
   if (text.length < 6) return text
-  let result = text
-  if (result.includes('-----BEGIN '))
-    result = result.replace(pem, (_, label: string) => `[redacted:${label.toLowerCase().replaceAll(' ', '-')}]`)
-  const suspects = longRuns(result)
-    .map(({ start, end }) => result.slice(start, end))
-    .join('\n')
-  if (suspects !== '') {
-    for (const { name, needles, pattern } of providerKeys) {
-      if (needles.some(needle => suspects.includes(needle))) result = result.replace(pattern, `[redacted:${name}]`)
+  const draft = new Draft(text)
+  if (text.includes('-----BEGIN '))
+    draft.replace(text.replace(pem, (_, label: string) => `[redacted:${label.toLowerCase().replaceAll(' ', '-')}]`))
+  const held = providerKeys.filter(({ needles }) => needles.some(draft.scanned.mayHold))
+  if (held.length > 0 && draft.scanned.long.length > 0) {
+    const suspects = suspectsOf(draft)
+    for (const { name, needles, pattern } of held) {
+      if (needles.some(each => suspects.includes(each.text)))
+        draft.replace(draft.text.replace(pattern, `[redacted:${name}]`))
     }
   }
   const values = new Set<string>()
-  let lower = lowerCase(result)
   for (const { needles, pattern } of credentialPatterns) {
-    if (!needles.some(needle => lower.includes(needle))) continue
-    result = result.replace(pattern, (whole: string, before: string, value: string) => {
+    if (!needles.some(each => draft.scanned.mayHold(each) && draft.lower.includes(each.text))) continue
+    const without = draft.text.replace(pattern, (whole: string, before: string, value: string) => {
       if (value.includes('[redacted:')) return whole
       values.add(value)
       return `${before}[redacted:credential]`
     })
+    draft.replace(without)
   }
-  if (values.size > 0) lower = lowerCase(result)
-  result = cut(result, secretAssignments(result, lower), 'secret', values)
-  result = cut(result, randomValues(result), 'random', values)
+  draft.replace(cut(draft.text, secretAssignments(draft), 'secret', values))
+  draft.replace(cut(draft.text, randomValues(draft.text, draft.scanned.long), 'random', values))
+  let result = draft.text
   for (const value of values) {
     if (value.length >= 8 && result.includes(value)) result = result.replaceAll(value, '[redacted:secret]')
   }
   return result
+}
+
+/** A text on its way, with what is known of it: looked at once, and again only when something was cut out. */
+class Draft {
+  text: string
+  scanned: Scan
+  #lower: string | null = null
+
+  constructor(text: string) {
+    this.text = text
+    this.scanned = scan(text)
+  }
+
+  /** In lower case, of the same length. */
+  get lower(): string {
+    this.#lower ??= lowerCase(this.text)
+    return this.#lower
+  }
+
+  replace(text: string): void {
+    if (text === this.text) return
+    this.text = text
+    this.scanned = scan(text)
+    this.#lower = null
+  }
+}
+
+/** The runs that may hold a provider's key, a line each: everything else in the text needs no look. */
+function suspectsOf({ text, scanned: { long } }: Draft): string {
+  const runs: string[] = []
+  for (let n = 0; n < long.length; n += 2) runs.push(text.slice(long[n], long[n + 1]))
+  return runs.join('\n')
 }
 
 /** Lower case of the same length: a few letters grow when they are lowered as a whole. */

@@ -31,6 +31,7 @@ export function wider(terms: readonly string[]): { term: string; written: string
       if (tokens.every(token => said.has(token.term))) met.add(concept)
   const more = new Map<string, { term: string; written: string }>()
   for (const concept of met)
-    for (const { tokens } of concept) for (const token of tokens) if (!said.has(token.term)) more.set(token.term, token)
+    for (const { tokens } of concept)
+      for (const token of tokens) if (!said.has(token.term) && !more.has(token.term)) more.set(token.term, token)
   return [...more.values()]
 }

@@ -50,9 +50,15 @@ const reminders =
 /** Pictures and blobs pasted as text say nothing and cost an index much. */
 const blobs = /data:[\w/+.-]+;base64,[A-Za-z0-9+/=]+|[A-Za-z0-9+/=_-]{200,}/g
 
+/** More of a text than any part can take; what follows need not be looked through. */
+const readAtMost = 60_000
+
 /** What a person or an agent wrote, without what a program put in between. */
-const written = (text: string | undefined): string =>
-  (text ?? '').replace(frames, ' ').replace(reminders, ' ').replace(blobs, ' ')
+const written = (text = ''): string =>
+  (text.length <= readAtMost ? text : `${text.slice(0, (readAtMost * 2) / 3)} ${text.slice(-readAtMost / 3)}`)
+    .replace(frames, ' ')
+    .replace(reminders, ' ')
+    .replace(blobs, ' ')
 
 /** Our own words in a transcript are no evidence of anything. */
 const ownCommand = /(?:^|[;&|(]\s*|[/\\])deja(?:\.js|\.cmd)?\s+[\w"'-]/

@@ -6,13 +6,13 @@ import type { Weights } from './weights.ts'
 const reach = 2
 
 /** A term's postings: pairs of document and packed counts in `pairs` from `from` to `to`. */
-export interface Postings {
+interface TermPostings {
   from: number
   to: number
   weight: number
 }
 
-export interface Means {
+interface Means {
   /** Terms of a passage with its share of its neighbours', and of a session. */
   window: number
   session: number
@@ -123,7 +123,7 @@ export class Scores {
   }
 
   /** Adds one term's postings to the scores. */
-  add(term: Postings, pairs: Int32Array, means: Means): void {
+  add(term: TermPostings, pairs: Int32Array, means: Means): void {
     this.#terms += 1
     const { touched, sessions } = this.#gather(term, pairs)
     this.#scorePassages(term.weight, touched, means)
@@ -142,7 +142,7 @@ export class Scores {
   }
 
   /** How often each passage and each session has the term; a passage's neighbours hear of it. */
-  #gather({ from, to, weight }: Postings, pairs: Int32Array): { touched: number; sessions: number } {
+  #gather({ from, to, weight }: TermPostings, pairs: Int32Array): { touched: number; sessions: number } {
     const { sessionNumber, length, previous, next } = this.#places
     const { neighbour, title } = this.#weights
     const around = this.#around

@@ -19,11 +19,14 @@ export interface Sighting {
 const keptTexts = 4
 /** File times are as coarse as this on some file systems. */
 const slackMs = 2_000
+const twiceMs = 1_000
 
 /** Remembers a prompt that passed by. `text`: redacted. */
 export function noteText(agent: Agent, text: string, now: number): void {
   const mark = markOf(text, now)
-  if (mark.size === 0) return
+  const last = agent.texts.at(-1)
+  // the same event from another wiring
+  if (mark.size === 0 || (last?.hash === mark.hash && now - last.atMs < twiceMs)) return
   agent.texts = [...agent.texts, mark].slice(-keptTexts)
 }
 

@@ -1,12 +1,15 @@
 import type { Statement } from 'better-sqlite3'
 import type { RecallDb } from './recall-db.ts'
 
+/** Begins the key of a compaction that is known from the agent's own word alone. */
+const announced = 'said '
+
 /** Compactions whose packet is owed, and those whose packet was given. */
 export class Compactions {
   readonly #note: Statement<[number, string, number, number | null]>
   readonly #owed: Statement<[number], { compaction: string; at_ms: number }>
   readonly #given: Statement<[number, number]>
-  readonly #recent: Statement<[number], { given_ms: number | null }>
+  readonly #announced: Statement<[number], { given_ms: number | null }>
   readonly #forget: Statement<[number]>
   readonly #pending = new Set<number>()
 
@@ -18,7 +21,9 @@ export class Compactions {
        ORDER BY at_ms DESC LIMIT 1`,
     )
     this.#given = db.prepare('UPDATE compactions SET given_ms = ? WHERE session_key = ? AND given_ms IS NULL')
-    this.#recent = db.prepare('SELECT max(given_ms) AS given_ms FROM compactions WHERE session_key = ?')
+    this.#announced = db.prepare(
+      `SELECT max(given_ms) AS given_ms FROM compactions WHERE session_key = ? AND compaction LIKE '${announced}%'`,
+    )
     this.#forget = db.prepare('DELETE FROM compactions WHERE session_key = ?')
   }
 
@@ -33,8 +38,14 @@ export class Compactions {
     return row ? { key: row.compaction, atMs: row.at_ms } : null
   }
 
-  lastGivenMs(session: number): number {
-    return this.#recent.get(session)?.given_ms ?? 0
+  /** The agent itself says that it was compacted; its transcript may tell a moment later. */
+  announced(session: number, now: number): void {
+    this.happened(session, `${announced}${now}`, now, true, now)
+  }
+
+  /** When a packet was last given because the agent said so. 0: never. */
+  announcedMs(session: number): number {
+    return this.#announced.get(session)?.given_ms ?? 0
   }
 
   /** A packet is on its way. */

@@ -89,9 +89,8 @@ function packet(moment: Moment, context: DueContext, due: Due[]): void {
   const owed = compactions.owed(own.key)
   if (!owed && moment.type !== 'compaction') return
   if (!owed) {
-    // the agent says so itself; its transcript may tell a moment later
-    if (asker.now - compactions.lastGivenMs(own.key) < latelyMs / 15) return
-    compactions.happened(own.key, `moment ${asker.now}`, asker.now, true, asker.now)
+    if (asker.now - compactions.announcedMs(own.key) < latelyMs / 15) return
+    compactions.announced(own.key, asker.now)
     context.ledger.compacted(asker.scope)
   }
   // an agent that has gone on for several prompts without it needs it no more

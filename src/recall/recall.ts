@@ -16,6 +16,7 @@ import { Compactions } from './compactions.ts'
 import { Identity } from './identity.ts'
 import { fixFor } from './fix.ts'
 import type { Note } from './note.ts'
+import { NOTES_KEY } from './noted.ts'
 import { Digests, type Digest } from './digest.ts'
 import type { HintSources } from './hint.ts'
 import { dueAt, type DueContext } from './due.ts'
@@ -156,7 +157,9 @@ export class Recall {
       this.#agents.save(agent)
     }
     await this.#look(agent, moment)
-    return this.#speak(harness, call, moment, agent, mode === 'aggressive')
+    const answer = this.#speak(harness, call, moment, agent, mode === 'aggressive')
+    if (!answer) this.#repeats.unanswered(harness.id, moment)
+    return answer
   }
 
   /** What was injected, newest first. */
@@ -227,7 +230,8 @@ export class Recall {
   /** Nothing of these sessions (the archive's rows) is said any more, at once. */
   forgetSessions(keys: readonly number[]): void {
     if (keys.length === 0) return
-    const set = new Set(keys)
+    // a project's notes go with it
+    const set = new Set([...keys, NOTES_KEY])
     this.#db.transaction(() => {
       for (const key of set) {
         this.#identity.forget(key)
@@ -279,6 +283,7 @@ export class Recall {
       queries: this.#options.archive.recall,
       index: this.#options.index,
       agentName: this.#options.agentName,
+      notes: this.#options.archive.notes,
       directories: project => this.#directoriesOf(project),
     }
   }
@@ -393,7 +398,7 @@ export class Recall {
   #onCompacted(session: SessionHead, key: string, at: number): void {
     const now = this.#options.now()
     const justGiven =
-      now - this.#compactions.lastGivenMs(session.key) < packetJustGivenMs && now - at < packetJustGivenMs
+      now - this.#compactions.announcedMs(session.key) < packetJustGivenMs && now - at < packetJustGivenMs
     const owner = this.#agents.ownerOf(session.harness, session.id)
     const live = owner !== null && this.#agents.isLive(owner, now)
     const fresh = now - at < staleCompactionMs || (live && at >= owner.firstMs)

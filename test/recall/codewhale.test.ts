@@ -151,7 +151,6 @@ describe('a compaction in CodeWhale', () => {
       '# Summary\nPorting the harbour table.\n',
     )
     await house.settle()
-    house.ahead += 5_000
     expect(await whale.submit('go on', { session: 'sess_77777777' })).not.toMatch(/duckdb harbour\.db|DECIMAL/)
     const packet = framed(await whale.submit('go on', { session }))
     expect(packet).toMatch(/duckdb harbour\.db -init schema\.sql/)

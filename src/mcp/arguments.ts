@@ -28,7 +28,10 @@ export function questionOf(given: unknown, directory: string): ToolQuestion {
   const parsed = toolQuestion.safeParse(mode === 'blame' ? { ...args, ...placeOf(args.path, directory) } : args)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new DejaError('usage', `"${issue?.path.join('.') ?? 'arguments'}": ${issue?.message ?? 'not understood'}.`)
+  throw new DejaError(
+    'usage',
+    `"${issue?.path.join('.') ?? 'arguments'}": ${issue?.message.replace('Invalid input: ', '') ?? 'not understood'}.`,
+  )
 }
 
 /** The line is read here, where the caller could read it too: the daemon reads no path that a caller names. */

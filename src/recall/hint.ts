@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { compareTimes, type PlacedRecord } from '../archive/recall-queries.ts'
+import type { NoteReader } from '../archive/read/note-reader.ts'
 import type { PassageIndex } from '../index/passage-index.ts'
 import type { SessionHead } from '../index/passage.ts'
 import { analyse } from '../index/tokens.ts'
@@ -13,6 +14,7 @@ import { isQuotable, isReversal, isRule, isSettling, sentencesOf } from './settl
 
 export interface HintSources extends FixSources {
   index: PassageIndex
+  notes: NoteReader
   /** The directories in which a project was worked (absolute). */
   directories: (project: string) => readonly string[]
 }

@@ -8,6 +8,7 @@ import { bearingOf, gateOf, subjectOf, type Bearing, type Gate, type Subject } f
 import type { HintSources } from './hint.ts'
 import { isAlike, labelOf, shownPath } from './label.ts'
 import type { Note } from './note.ts'
+import { notesDue } from './noted.ts'
 import { personsWords, silenceFor } from './persons-words.ts'
 import { isReversal, sentencesOf } from './settled.ts'
 
@@ -95,8 +96,8 @@ export function recallFor(prompt: string, asker: Asker, given: AlreadyGiven, sou
     candidates.push(candidateOf(session, found))
     if (typeof found !== 'string') hits.push(found)
   }
-  const notes = chosen(hits, words, asker, sources, candidates)
-  return { notes, candidates, silence: null }
+  const noted = notesDue(text, subject, asker, given, sources.notes)
+  return { notes: [...noted, ...chosen(hits, words, asker, sources, candidates)], candidates, silence: null }
 }
 
 function candidateOf(ranked: RankedSession, found: Hit | Gate): Candidate {

@@ -1,6 +1,6 @@
 import { DejaError } from '../../shared/errors.ts'
 import { neutralLine } from '../../recall/neutral.ts'
-import { notesLooked, noteLine } from './recall.ts'
+import { noteLine } from './recall.ts'
 import { framed, type Answer } from './render.ts'
 import { unfinished, type Scene } from './scene.ts'
 
@@ -27,6 +27,6 @@ export async function remember({ text }: { text: string }, { services, workspace
   if (exclude.projects.some(root => isBelow(workspace)(root) || isBelow(project)(root)))
     throw new DejaError('refused', 'The settings exclude this project: nothing of it is kept.')
   await services.ingest.remember(project, text)
-  const [kept] = services.archive.notes.ofProject(project, notesLooked)
+  const [kept] = services.archive.notes.ofProject(project, 1)
   return framed(`Kept for ${neutralLine(project)}: ${neutralLine(kept?.text ?? '')}`)
 }

@@ -13,15 +13,14 @@ export interface RecallQuestion {
 }
 
 const sessionsShown = 8
-export const notesLooked = 200
 const notesShown = 3
 /** Of the question's worth: a note that shares less is about something else. */
 const leastShare = 0.34
 
 /** What is kept about some words: notes first, then the project's sessions, then everybody else's. */
 export function recallAnswer({ query, harness, limit = sessionsShown }: RecallQuestion, scene: Scene): Answer {
-  const notes = notedFor(query, scene.services.archive.notes.ofProject(scene.project, notesLooked))
-    .filter(({ share }) => share >= leastShare)
+  const notes = notedFor(query, scene.project, scene.services.archive.notes)
+    .filter(({ bearing }) => bearing.share >= leastShare)
     .slice(0, notesShown)
     .map(({ note }) => noteLine(note))
   const { here, elsewhere, note } = hitsFor({ query, harness, limit }, scene)

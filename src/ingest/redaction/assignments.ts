@@ -28,7 +28,7 @@ const secretNames: readonly SecretName[] = [
   ...['contraseña', 'contrasena', 'mot de passe', 'пароль', 'секрет', 'токен', 'ключ доступа'].map(text => ({
     needle: needle(text),
   })),
-  ...['密码', '密碼', '口令', '密钥', '密鑰', '令牌'].map(needle => ({ needle })),
+  ...['密码', '密碼', '口令', '密钥', '密鑰', '令牌'].map(text => ({ needle: needle(text) })),
 ]
 
 const sign = /(?:\\?["'`\]])*\s{0,4}(?:=>|:=|={1,3}|[:：]|是|为)\s{0,4}(?:[rbuf]{1,2}(?=["']))?/y
@@ -83,7 +83,7 @@ export function secretAssignments(looked: Looked): Found[] {
   const { text, scanned } = looked
   const found: Found[] = []
   for (const { needle, before, after } of secretNames) {
-    if (!scanned.mayHold(needle)) continue
+    if (!scanned.held.includes(needle)) continue
     const { text: word } = needle
     const { lower } = looked
     for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + word.length)) {
@@ -154,7 +154,7 @@ export const credentialPatterns: readonly { needles: readonly Needle[]; pattern:
   },
   {
     needles: ['://'].map(needle),
-    pattern: /((?<=[a-z0-9+.-]):\/\/[^\s/:@"'<>]{0,100}:)([^\s@"'<>/?#$[{][^\s@"'<>/?#]{0,200}?)(?=@[\w.[\]-])/gi,
+    pattern: /(:\/\/(?<=[a-z0-9+.-]:\/\/)[^\s/:@"'<>]{0,100}:)([^\s@"'<>/?#$[{][^\s@"'<>/?#]{0,200}?)(?=@[\w.[\]-])/gi,
   },
   {
     needles: ['-u', '--user', '--proxy-user'].map(needle),

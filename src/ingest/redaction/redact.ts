@@ -33,17 +33,17 @@ function redactOnce(text: string): string {
   const draft = new Draft(text)
   if (text.includes('-----BEGIN '))
     draft.replace(text.replace(pem, (_, label: string) => `[redacted:${label.toLowerCase().replaceAll(' ', '-')}]`))
-  const held = providerKeys.filter(({ needles }) => needles.some(draft.scanned.mayHold))
-  if (held.length > 0 && draft.scanned.long.length > 0) {
+  const { held, long } = draft.scanned
+  if (held.length > 0 && long.length > 0) {
     const suspects = suspectsOf(draft)
-    for (const { name, needles, pattern } of held) {
-      if (needles.some(each => suspects.includes(each.text)))
+    for (const { name, needles, pattern } of providerKeys) {
+      if (needles.some(each => held.includes(each) && suspects.includes(each.text)))
         draft.replace(draft.text.replace(pattern, `[redacted:${name}]`))
     }
   }
   const values = new Set<string>()
   for (const { needles, pattern } of credentialPatterns) {
-    if (!needles.some(each => draft.scanned.mayHold(each) && draft.lower.includes(each.text))) continue
+    if (!needles.some(each => draft.scanned.held.includes(each) && draft.lower.includes(each.text))) continue
     const without = draft.text.replace(pattern, (whole: string, before: string, value: string) => {
       if (value.includes('[redacted:')) return whole
       values.add(value)

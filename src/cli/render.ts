@@ -53,9 +53,10 @@ export function padded(text: string, columns: number): string {
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = []
   for (const paragraph of text.split('\n')) {
-    let line = ''
+    // what was indented stays so
+    let line = /^\s*/.exec(paragraph)?.[0] ?? ''
     for (const word of paragraph.match(/\S+\s*/g) ?? ['']) {
-      if (line !== '' && widthOf(line + word.trimEnd()) > columns) {
+      if (line.trim() !== '' && widthOf(line + word.trimEnd()) > columns) {
         lines.push(line.trimEnd())
         line = ''
       }

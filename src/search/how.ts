@@ -90,7 +90,11 @@ function runs(command: string, tool: string): boolean {
       if (rest.length > 1 && /^(?:run|exec|dlx)$/.test(rest[0] ?? '') && rest[0] !== asked[0]) rest.shift()
     }
     // `python3 -m pytest`
-    if (/^(?:.*\/)?(?:python[\d.]*|py)$/.test(rest[0] ?? '') && rest[1] === '-m' && !/^py(?:thon|$)/.test(asked[0] ?? ''))
+    if (
+      /^(?:.*\/)?(?:python[\d.]*|py)$/.test(rest[0] ?? '') &&
+      rest[1] === '-m' &&
+      !/^py(?:thon|$)/.test(asked[0] ?? '')
+    )
       rest.splice(0, 2)
     const [program = '', ...others] = rest
     return [program.replace(/^.*\//, ''), ...others].slice(0, asked.length).join(' ') === asked.join(' ')

@@ -128,6 +128,7 @@ export class River {
   /** Reads a transcript now, if it is one of a store's. Resolves when it was read as far as it goes. */
   async peek(path: string): Promise<void> {
     if (this.#stores.lookAt(path)?.role.role !== 'transcript') return
+    for (const side of this.#sides.paths()) this.#sides.put(side, 0)
     await new Promise<void>(resolve => {
       this.#peeks.set(path, [...(this.#peeks.get(path) ?? []), resolve])
       this.#alarm.ring()
@@ -225,6 +226,12 @@ export class River {
   async #work(): Promise<boolean> {
     const peek = this.#peeks.keys().next()
     if (!peek.done) {
+      // what was written beside the transcript belongs to what the caller wants to know
+      const side = this.#sides.first()
+      if (side !== null) {
+        this.#readSide(side)
+        return true
+      }
       if (this.#read(peek.value) !== 'more') this.#answerPeek(peek.value)
       return true
     }

@@ -309,7 +309,7 @@ export class Recall {
       moment.type === 'compaction' || (moment.type === 'before-tool' && moment.sessionIsTranscript)
         ? 60
         : moment.type === 'prompt'
-          ? 25
+          ? 30
           : 0
     if (deadline === 0 || moment.subagent) return
     const session = this.#identity.ownOf(agent)

@@ -118,7 +118,7 @@ export function bearingOf(passage: RankedPassage, ranked: RankedSession, subject
   for (const other of ranked.passages)
     if (Math.abs(other.n - passage.n) === 1) for (const term of other.terms) take(term, 0.8)
   for (const term of ranked.terms) if (term.parts.includes('title')) take({ ...term, parts: ['title'] }, 1)
-  const worths = [...terms.values()]
+  const worths = counted([...terms.values()], subject)
   const told = worths.reduce((sum, { worth }) => sum + worth, 0)
   return {
     told,
@@ -128,6 +128,20 @@ export function bearingOf(passage: RankedPassage, ranked: RankedSession, subject
     best: Math.max(0, ...worths.map(({ term }) => tellingOf(term))),
     identifiers: worths.filter(({ term, worth }) => term.isIdentifier && worth >= telling).length,
   }
+}
+
+/** What stands for the question's words (another language's word, a like one) counts for those that nothing else meets. */
+function counted<T extends { term: MatchedTerm; worth: number }>(worths: T[], subject: Subject): T[] {
+  const own = worths.filter(({ term }) => term.via === 'own')
+  const others = worths.filter(({ term }) => term.via !== 'own').sort((a, b) => b.worth - a.worth)
+  let left = subject.total - own.reduce((sum, { worth }) => sum + worth, 0)
+  return own.concat(
+    others.slice(0, Math.max(0, subject.words - own.length)).filter(({ worth }) => {
+      const counts = left > 0
+      left -= worth
+      return counts
+    }),
+  )
 }
 
 /** Whether a bearing is enough to speak up; else the gate that it doesn't pass. */

@@ -10,6 +10,8 @@ import type { ParkedNotes } from './parked.ts'
 /** How long a transcript counts as written lately. */
 const lately = 24 * 3_600_000
 const mostRecent = 500
+/** A file's time is the last tick of the system's clock, up to so many milliseconds ago. */
+const clockStepMs = 10
 
 /** Who asks: which transcript a hook session writes, and which sessions may be its own while nobody knows. */
 export class Identity {
@@ -77,7 +79,7 @@ export class Identity {
   #maybeOwn(agent: Agent, now: number): Set<number> {
     const found = new Set<number>()
     for (const { session, writtenMs } of this.#recent.values()) {
-      if (session.harness !== agent.harness || writtenMs < agent.firstMs) continue
+      if (session.harness !== agent.harness || writtenMs < agent.firstMs - clockStepMs) continue
       if (agent.project !== null && !session.projects.includes(agent.project)) continue
       const owner = this.#agents.ownerOf(session.harness, session.id)
       if (!owner || owner === agent || !this.#agents.isLive(owner, now)) found.add(session.key)

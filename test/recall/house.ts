@@ -272,8 +272,22 @@ export class CodeWhale {
   async save(
     id: string,
     turns: readonly (readonly [string, string?, ...object[]])[],
-    { workspace = tidewatch, updated = new Date().toISOString(), parent = null as string | null } = {},
+    more: { workspace?: string; updated?: string; parent?: string | null } = {},
   ): Promise<void> {
+    this.put(id, turns, more)
+    await this.house.settle()
+  }
+
+  /** The same without waiting. */
+  put(
+    id: string,
+    turns: readonly (readonly [string, string?, ...object[]])[],
+    {
+      workspace = tidewatch,
+      updated = new Date().toISOString(),
+      parent = null,
+    }: { workspace?: string; updated?: string; parent?: string | null } = {},
+  ): void {
     const messages = turns.flatMap(([person, agent, ...blocks]) => [
       {
         role: 'user',
@@ -302,7 +316,6 @@ export class CodeWhale {
       `.codewhale/sessions/${id}.json`,
       JSON.stringify({ schema_version: 1, metadata, messages, system_prompt: null }, null, 2),
     )
-    await this.house.settle()
   }
 
   #env(session: string): Record<string, string> {

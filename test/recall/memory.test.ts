@@ -108,18 +108,19 @@ describe('who asks in CodeWhale', () => {
   })
 
   it('is told by its last three short texts', async () => {
-    for (const text of ['continue', 'yes', 'go on']) {
-      await whale.submit(text)
-      house.ahead += 5_000
-    }
-    house.ahead = 0
+    for (const text of ['continue', 'yes', 'go on']) await whale.submit(text)
     await whale.save(id(5), [
-      [own, 'Zirconia tables it is.'],
+      [own, 'The sandpiper ledger schema is in zirconia tables.'],
       ['continue', 'a'],
       ['yes', 'b'],
       ['go on', 'c'],
     ])
+    // to another window it is history, which it would not be if it could be its own
+    await wait(20)
     await whale.submit('hello', { session: 'sess_new' })
+    const asked = 'Which sandpiper ledger schema is in zirconia tables?'
+    expect(await whale.submit(asked)).toBe('')
+    expect(await whale.submit(asked, { session: 'sess_new' })).toMatch(/zirconia/)
     expect(house.recall.liveSessions(tidewatch)).toHaveLength(1)
   })
 

@@ -51,6 +51,8 @@ function requestAt(
     const headers: Record<string, string | number> = {
       host: `127.0.0.1:${state.port}`,
       authorization: `Bearer ${state.token}`,
+      // else the daemon would close first, and not learn that its answer was read
+      connection: 'keep-alive',
       ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length }),
     }
     const deadline = AbortSignal.timeout(deadlineMs)

@@ -87,6 +87,17 @@ async function ask(client: Client, args: Record<string, unknown>, options = {}) 
   return { text: first?.text ?? '', isError: isError === true }
 }
 
+/** What an agent's hook prints in the project. */
+async function hook(event: string, session: string, text: string): Promise<string> {
+  const hookEnv = { ...env, CODEWHALE_SESSION_ID: session, DEEPSEEK_WORKSPACE: project }
+  const child = spawn(process.execPath, [cli, 'hook', 'codewhale', event], { env: hookEnv, cwd: project })
+  let out = ''
+  child.stdout.on('data', chunk => (out += String(chunk)))
+  child.stdin.end(JSON.stringify({ event, text, session_id: session, workspace: project }))
+  await new Promise(resolve => child.on('close', resolve))
+  return out
+}
+
 function expectFrame(text: string, most: number): void {
   expect(text.startsWith('<deja-recall>\n')).toBe(true)
   expect(text.endsWith('\n</deja-recall>')).toBe(true)
@@ -174,19 +185,12 @@ test('its own directory comes first; what is written there just now is left out'
 test('a session that hooks tell of is left out until its end, and no longer', async () => {
   const id = 'aaaa0004-0000-4000-8000-000000000004'
   const prompt = 'Where did we moor the tug Ondine after the storm surge last winter?'
-  const hook = (event: string) =>
-    new Promise<void>(resolve => {
-      const hookEnv = { ...env, CODEWHALE_SESSION_ID: 'sess_mcp', DEEPSEEK_WORKSPACE: project }
-      const child = spawn(process.execPath, [cli, 'hook', 'codewhale', event], { env: hookEnv, cwd: project })
-      child.on('close', () => resolve())
-      child.stdin.end(JSON.stringify({ event, text: prompt, session_id: 'sess_mcp', workspace: project }))
-    })
-  await hook('message_submit')
+  await hook('message_submit', 'sess_mcp', prompt)
   await writeSession(id, prompt, ['The tug Ondine is moored at pier 9, because the surge broke pier 4.'])
   await deja('index')
   const client = await connect(project)
   expect((await ask(client, { mode: 'recall', query: 'tug Ondine moored' })).text).not.toContain('pier 9')
-  await hook('session_end')
+  await hook('session_end', 'sess_mcp', prompt)
   expect((await ask(client, { mode: 'recall', query: 'tug Ondine moored' })).text).toContain('pier 9')
 })
 
@@ -204,6 +208,10 @@ test('a note is kept without its secrets, and recalled before all else', async (
   expect(recalled.match(/make ping/g)).toHaveLength(1)
   expect((await ask(client, { mode: 'orient' })).text).toContain('make ping')
   expect((await ask(await connect(), { mode: 'recall', query: 'reset sonar buoys' })).text).not.toContain('make ping')
+  const question = 'How are the sonar buoys reset?'
+  expect(await hook('message_submit', 'sess_note', question)).toMatch(/noted on purpose, .*make ping/)
+  expect(await hook('message_submit', 'sess_note', `${question} Tell me.`)).not.toContain('make ping')
+  expect(await hook('message_submit', 'sess_note', 'Write a haiku about spring rain in Kyoto.')).toBe('')
   await promisify(execFile)(process.execPath, [cli, 'forget', '--project', project], { env, cwd: home })
   expect((await ask(client, { mode: 'orient' })).text).not.toContain('make ping')
 })

@@ -3,7 +3,7 @@ import { needle, type Needle, type Scan } from './scan.ts'
 /** Values that a name gives away: assignments, flags, headers, in the spellings of code, shells, YAML, JSON and prose. */
 
 interface SecretName {
-  /** Lower case; found by indexOf, since a regular expression over everything costs ten times as much. */
+  /** Lower case; found by `scan`. */
   needle: Needle
   /** What has to stand right before the needle. */
   before?: RegExp
@@ -13,16 +13,16 @@ interface SecretName {
 
 /** Words that make a name a secret's, if they end it: `token_count` and `password_field` name no secret. */
 const secretNames: readonly SecretName[] = [
-  { needle: needle('pass'), after: /(?:word|wd|phrase|wort|code)/y },
+  { needle: needle('pass'), after: /(?:word|wd|phrase|wort|code)/iy },
   { needle: needle('pwd') },
   { needle: needle('secret') },
   { needle: needle('token') },
   {
     needle: needle('key'),
     before: /(?:api|access|secret|private|signing|encryption|account|auth)[_-]?$/,
-    after: /[_-]?id/y,
+    after: /[_-]?id/iy,
   },
-  { needle: needle('credential'), after: /s/y },
+  { needle: needle('credential'), after: /s/iy },
   { needle: needle('x-amz-signature') },
   { needle: needle('sessionid') },
   ...['contraseña', 'contrasena', 'mot de passe', 'пароль', 'секрет', 'токен', 'ключ доступа'].map(text => ({
@@ -32,6 +32,9 @@ const secretNames: readonly SecretName[] = [
 ]
 
 const sign = /(?:\\?["'`\]])*\s{0,4}(?:=>|:=|={1,3}|[:：]|是|为)\s{0,4}(?:[rbuf]{1,2}(?=["']))?/y
+/** What `sign` and `flagSign` begin with, in ASCII: most names are followed by something else. */
+const signStarts = new Set(Array.from('\\"\'`] \t\n\v\f\r=:', mark => mark.charCodeAt(0)))
+const maySign = (code: number): boolean => code > 127 || signStarts.has(code)
 const flagSign = /[ =]\s{0,4}/y
 const flagBefore = /(?<![\w-])--?(?:[a-z0-9]+[-_])*$/
 
@@ -71,26 +74,16 @@ interface Found {
   end: number
 }
 
-/** A text, itself in lower case (of the same length), and what a look at it told. */
-export interface Looked {
-  readonly text: string
-  readonly lower: string
-  readonly scanned: Scan
-}
-
 /** The places of secret values that their names give away. */
-export function secretAssignments(looked: Looked): Found[] {
-  const { text, scanned } = looked
+export function secretAssignments(text: string, { places }: Scan): Found[] {
   const found: Found[] = []
   for (const { needle, before, after } of secretNames) {
-    if (!scanned.held.includes(needle)) continue
-    const { text: word } = needle
-    const { lower } = looked
-    for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + word.length)) {
-      const lead = lower.slice(Math.max(0, at - 24), at)
+    for (const at of places.get(needle) ?? []) {
+      let end = at + needle.text.length
+      if (after) end += matchAt(after, text, end).length
+      if (!maySign(text.charCodeAt(end))) continue
+      const lead = text.slice(Math.max(0, at - 24), at).toLowerCase()
       if (before && !before.test(lead)) continue
-      let end = at + word.length
-      if (after) end += matchAt(after, lower, end).length
       const name = text.slice(at, end)
       // `compass` is no pass: a short name starts a word, or a part of one (dbPass, db_pass)
       if (name.length <= 4 && /[a-z]$/.test(lead) && !/^[A-Z][a-z]/.test(name)) continue

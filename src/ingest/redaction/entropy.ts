@@ -1,4 +1,4 @@
-import { groups, type LongRuns } from './scan.ts'
+import { groups } from './scan.ts'
 
 /** Values that nothing but their randomness gives away. */
 
@@ -14,7 +14,7 @@ const checksumBefore =
  * Places of random-looking values: 24 characters or more, upper case, lower case and digits mixed throughout.
  * Hex (hashes, UUIDs), words joined by camel case, dashes or underscores, and paths don't mix like that.
  */
-export function randomValues(text: string, long: LongRuns): { start: number; end: number }[] {
+export function randomValues(text: string, long: readonly number[]): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = []
   for (let n = 0; n < long.length; n += 2) {
     const end = long[n + 1] ?? 0

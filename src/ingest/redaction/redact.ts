@@ -1,7 +1,7 @@
 import { credentialPatterns, disjoint, secretAssignments } from './assignments.ts'
 import { randomValues } from './entropy.ts'
-import { providerKeys } from './provider-keys.ts'
-import { scan, type Scan } from './scan.ts'
+import { providerKeys, type ProviderKey } from './provider-keys.ts'
+import { isInLong, scan, type Scan } from './scan.ts'
 
 /**
  * Raised with every change of the rules; rows of a lower version go through `redact` again before they are shown.
@@ -33,17 +33,10 @@ function redactOnce(text: string): string {
   const draft = new Draft(text)
   if (text.includes('-----BEGIN '))
     draft.replace(text.replace(pem, (_, label: string) => `[redacted:${label.toLowerCase().replaceAll(' ', '-')}]`))
-  const { held, long } = draft.scanned
-  if (held.length > 0 && long.length > 0) {
-    const suspects = suspectsOf(draft)
-    for (const { name, needles, pattern } of providerKeys) {
-      if (needles.some(each => held.includes(each) && suspects.includes(each.text)))
-        draft.replace(draft.text.replace(pattern, `[redacted:${name}]`))
-    }
-  }
+  for (const { name, pattern } of providersIn(draft)) draft.replace(draft.text.replace(pattern, `[redacted:${name}]`))
   const values = new Set<string>()
   for (const { needles, pattern } of credentialPatterns) {
-    if (!needles.some(each => draft.scanned.held.includes(each) && draft.lower.includes(each.text))) continue
+    if (!needles.some(each => draft.scanned.places.has(each))) continue
     const without = draft.text.replace(pattern, (whole: string, before: string, value: string) => {
       if (value.includes('[redacted:')) return whole
       values.add(value)
@@ -51,7 +44,7 @@ function redactOnce(text: string): string {
     })
     draft.replace(without)
   }
-  draft.replace(cut(draft.text, secretAssignments(draft), 'secret', values))
+  draft.replace(cut(draft.text, secretAssignments(draft.text, draft.scanned), 'secret', values))
   draft.replace(cut(draft.text, randomValues(draft.text, draft.scanned.long), 'random', values))
   let result = draft.text
   for (const value of values) {
@@ -64,38 +57,34 @@ function redactOnce(text: string): string {
 class Draft {
   text: string
   scanned: Scan
-  #lower: string | null = null
 
   constructor(text: string) {
     this.text = text
     this.scanned = scan(text)
   }
 
-  /** In lower case, of the same length. */
-  get lower(): string {
-    this.#lower ??= lowerCase(this.text)
-    return this.#lower
-  }
-
   replace(text: string): void {
     if (text === this.text) return
     this.text = text
     this.scanned = scan(text)
-    this.#lower = null
   }
 }
 
-/** The runs that may hold a provider's key, a line each: everything else in the text needs no look. */
-function suspectsOf({ text, scanned: { long } }: Draft): string {
-  const runs: string[] = []
-  for (let n = 0; n < long.length; n += 2) runs.push(text.slice(long[n], long[n + 1]))
-  return runs.join('\n')
-}
+const providerOf = new Map(
+  providerKeys.flatMap((key, order) => key.needles.map(each => [each, { key, order }] as const)),
+)
 
-/** Lower case of the same length: a few letters grow when they are lowered as a whole. */
-function lowerCase(text: string): string {
-  const lower = text.toLowerCase()
-  return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, capitals => capitals.toLowerCase())
+/** The provider keys that a text may hold, in their table's order. Only what is in a long run is worth a look. */
+function providersIn({ text, scanned: { places, long } }: Draft): ProviderKey[] {
+  if (places.size === 0 || long.length === 0) return []
+  const found = new Map<number, ProviderKey>()
+  for (const [needle, starts] of places) {
+    const provider = providerOf.get(needle)
+    if (!provider || found.has(provider.order)) continue
+    if (starts.some(start => text.startsWith(needle.text, start) && isInLong(long, start)))
+      found.set(provider.order, provider.key)
+  }
+  return [...found].sort(([a], [b]) => a - b).map(([, key]) => key)
 }
 
 function cut(text: string, places: { start: number; end: number }[], what: string, values: Set<string>): string {

@@ -3,6 +3,7 @@ import type { Place, Places, Session } from './places.ts'
 import type { MatchedTerm, RankedPassage, RankedSession } from './query.ts'
 import type { CountedTerm, Summed } from './ranking.ts'
 import { rarityOf } from './rarity.ts'
+import type { Scores } from './scores.ts'
 
 /** Passages told of each session, and terms told of each of them. */
 const passagesTold = 5
@@ -12,10 +13,7 @@ interface Scored {
   /** Rarest first. */
   terms: readonly CountedTerm[]
   pairs: Int32Array
-  /** By document; valid for those in `documents`. */
-  score: Float64Array
-  own: Float64Array
-  documents: Int32Array
+  scores: Scores
   places: Places
 }
 
@@ -26,19 +24,19 @@ interface Told {
 }
 
 /** The best passages of each session that have a word of the query themselves. */
-function bestOf(ranked: readonly Summed[], { score, own, documents, places }: Scored): Map<number, Told> {
+function bestOf(ranked: readonly Summed[], { scores, places }: Scored): Map<number, Told> {
   const told = new Map<number, Told>()
   const best = new Map<number, number[]>()
   for (const { session } of ranked) {
     told.set(session.number, { session, passages: new Map(), terms: [] })
     best.set(session.number, [])
   }
-  for (const document of documents) {
+  for (const document of scores.documents.subarray(0, scores.documentCount)) {
     const into = best.get(places.sessionNumber[document] ?? -1)
-    if (into !== undefined && (own[document] ?? 0) > 0) into.push(document)
+    if (into !== undefined && scores.ownOf(document) > 0) into.push(document)
   }
   for (const [number, met] of best) {
-    met.sort((a, b) => (score[b] ?? 0) - (score[a] ?? 0) || b - a)
+    met.sort((a, b) => scores.scoreOf(b) - scores.scoreOf(a) || b - a)
     for (const document of met.slice(0, passagesTold)) {
       const place = places.placeOf(document)
       if (place !== undefined) told.get(number)?.passages.set(document, { place, terms: [] })
@@ -51,7 +49,7 @@ const byRarity = (terms: MatchedTerm[]): MatchedTerm[] => terms.sort((a, b) => b
 
 /** What the best sessions matched, and where: one more pass over the postings that were scored. */
 export function explained(ranked: readonly Summed[], scored: Scored, all: number): RankedSession[] {
-  const { pairs, places, score } = scored
+  const { pairs, places, scores } = scored
   const told = bestOf(ranked, scored)
   for (const term of scored.terms) {
     const match = (packed: number): MatchedTerm => ({
@@ -83,7 +81,7 @@ export function explained(ranked: readonly Summed[], scored: Scored, all: number
         id,
         n,
         at,
-        score: score[document] ?? 0,
+        score: scores.scoreOf(document),
         terms: byRarity(terms),
       }),
     )

@@ -12,7 +12,7 @@ import { defaultWeights, type Weights } from './weights.ts'
 /** Postings that a query may score, by who waits for it. */
 const budgets = { hook: 5_000, person: 20_000 } as const
 /** Postings that may be looked at to count terms within the scope, for each that may be scored. */
-const looksFor = { hook: 8, person: 10 } as const
+const looksFor = { hook: 5, person: 8 } as const
 const day = 86_400_000
 
 /** A term with its postings within the scope: pairs from `from` to `to`. */
@@ -86,16 +86,15 @@ export class Ranking {
     scores.close()
     if (dated.size > 0) this.#dateByWords(dated)
     const best = this.#best(dated, query)
-    const { score, own } = scores
-    const documents = scores.documents.subarray(0, scores.documentCount)
-    return explained(best, { terms, pairs: this.#pairs, score, own, documents, places: this.#places }, within.passages)
+    return explained(best, { terms, pairs: this.#pairs, scores, places: this.#places }, within.passages)
   }
 
   /** A day on which nothing was said of the subject answers less than one on which something was. */
   #dateByWords(dated: Map<Session, number>): void {
-    const { score, best, whole, titled, sessions, sessionCount } = this.#scores
+    const { best, whole, titled, sessions, sessionCount } = this.#scores
+    const bestOf = (document = -1) => (document < 0 ? 0 : this.#scores.scoreOf(document))
     const matched = (number: number) =>
-      (score[best[number] ?? -1] ?? 0) + this.#weights.whole * (whole[number] ?? 0) + (titled[number] ?? 0)
+      bestOf(best[number]) + this.#weights.whole * (whole[number] ?? 0) + (titled[number] ?? 0)
     let most = 0
     for (let i = 0; i < sessionCount; i++) most = Math.max(most, matched(sessions[i] ?? -1))
     if (most === 0) return
@@ -197,11 +196,10 @@ export class Ranking {
 
   #sum(session: Session, date: number, now: number | undefined): Summed {
     const { settled, recency, halfLife, whole } = this.#weights
-    const { score, own, best } = this.#scores
-    const document = best[session.number] ?? -1
+    const document = this.#scores.best[session.number] ?? -1
     const place = this.#places.placeOf(document)
-    const passage = own[document] ?? 0
-    const neighbours = (score[document] ?? 0) - passage
+    const passage = place === undefined ? 0 : this.#scores.ownOf(document)
+    const neighbours = place === undefined ? 0 : this.#scores.scoreOf(document) - passage
     const inSession = whole * (this.#scores.whole[session.number] ?? 0)
     const title = this.#scores.titled[session.number] ?? 0
     const matched = passage + neighbours + inSession + title + date

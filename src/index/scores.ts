@@ -5,6 +5,22 @@ import type { Weights } from './weights.ts'
 /** How far a passage's words carry to its neighbours, in passages. */
 const reach = 2
 
+/** The figures of a document's cell. */
+const cell = {
+  /** The query and the term that met it last. */
+  met: 0,
+  term: 1,
+  /** How often it has the term, and how often its neighbours have, by their distance. */
+  frequency: 2,
+  around: 3,
+  /** Its length with its share of its neighbours'. */
+  window: 4,
+  /** By its own words, and with its neighbours'. */
+  own: 5,
+  score: 6,
+} as const
+const cellBits = 3
+
 /** A term's postings: pairs of document and packed counts in `pairs` from `from` to `to`. */
 interface TermPostings {
   from: number
@@ -28,15 +44,8 @@ export class Scores {
   #number = 0
   #terms = 0
 
-  // by document
-  #met = new Int32Array(0)
-  #term = new Int32Array(0)
-  #frequency = new Float64Array(0)
-  #around = new Float64Array(0)
-  #window = new Float64Array(0)
-  /** By a passage's own words, and with its neighbours'. */
-  own = new Float64Array(0)
-  score = new Float64Array(0)
+  /** By document, a cache line each (see `cell`): what is touched together lies together. */
+  #cells = new Float64Array(0)
 
   // by session number
   #scope = new Int32Array(0)
@@ -66,14 +75,8 @@ export class Scores {
     this.documentCount = 0
     this.sessionCount = 0
     const { room, sessionNumbers } = this.#places
-    if (this.#met.length < room) {
-      this.#met = new Int32Array(room)
-      this.#term = new Int32Array(room)
-      this.#frequency = new Float64Array(room)
-      this.#around = new Float64Array(room)
-      this.#window = new Float64Array(room)
-      this.own = new Float64Array(room)
-      this.score = new Float64Array(room)
+    if (this.documents.length < room) {
+      this.#cells = new Float64Array(room << cellBits)
       this.documents = new Int32Array(room)
       this.#touched = new Int32Array(room)
     }
@@ -137,15 +140,25 @@ export class Scores {
       const document = this.documents[i] ?? 0
       const session = sessionNumber[document] ?? 0
       const best = this.best[session] ?? -1
-      if (best < 0 || (this.score[document] ?? 0) > (this.score[best] ?? 0)) this.best[session] = document
+      if (best < 0 || this.scoreOf(document) > this.scoreOf(best)) this.best[session] = document
     }
+  }
+
+  /** What a document has by its own words; only for those in `documents`. */
+  ownOf(document: number): number {
+    return this.#cells[(document << cellBits) + cell.own] ?? 0
+  }
+
+  /** What it has with its neighbours'. */
+  scoreOf(document: number): number {
+    return this.#cells[(document << cellBits) + cell.score] ?? 0
   }
 
   /** How often each passage and each session has the term; a passage's neighbours hear of it. */
   #gather({ from, to, weight }: TermPostings, pairs: Int32Array): { touched: number; sessions: number } {
     const { sessionNumber, length, previous, next } = this.#places
     const { neighbour, title } = this.#weights
-    const around = this.#around
+    const cells = this.#cells
     const id = this.#terms
     let touched = 0
     let sessions = 0
@@ -165,7 +178,7 @@ export class Scores {
       }
       this.#sessionFrequency[session] = (this.#sessionFrequency[session] ?? 0) + frequency
       touched = this.#touch(document, id, touched)
-      this.#frequency[document] = (this.#frequency[document] ?? 0) + frequency
+      add(cells, (document << cellBits) + cell.frequency, frequency)
       if (neighbour === 0) continue
       let before = previous[document] ?? -1
       let behind = next[document] ?? -1
@@ -173,11 +186,11 @@ export class Scores {
       for (let step = 1; ; step++) {
         if (before >= 0) {
           touched = this.#touch(before, id, touched)
-          around[before] = (around[before] ?? 0) + share
+          add(cells, (before << cellBits) + cell.around, share)
         }
         if (behind >= 0) {
           touched = this.#touch(behind, id, touched)
-          around[behind] = (around[behind] ?? 0) + share
+          add(cells, (behind << cellBits) + cell.around, share)
         }
         if (step === reach) break
         share *= neighbour
@@ -189,10 +202,12 @@ export class Scores {
   }
 
   #touch(document: number, id: number, touched: number): number {
-    if (this.#term[document] === id) return touched
-    this.#term[document] = id
-    this.#frequency[document] = 0
-    this.#around[document] = 0
+    const cells = this.#cells
+    const at = document << cellBits
+    if (cells[at + cell.term] === id) return touched
+    cells[at + cell.term] = id
+    cells[at + cell.frequency] = 0
+    cells[at + cell.around] = 0
     this.#touched[touched] = document
     return touched + 1
   }
@@ -200,25 +215,26 @@ export class Scores {
   #scorePassages(weight: number, touched: number, means: Means): void {
     const { needsNone, length: lengths, saturation: k } = this.#weights
     const { length } = this.#places
-    const { own, score } = this
+    const cells = this.#cells
     const fixed = k * (1 - lengths)
     const byLength = (k * lengths) / means.window
     for (let i = 0; i < touched; i++) {
       const document = this.#touched[i] ?? 0
+      const at = document << cellBits
       const words = length[document] ?? 0
       const need = needsNone / (needsNone + words)
-      if (this.#met[document] !== this.#number) {
-        this.#met[document] = this.#number
-        own[document] = 0
-        score[document] = 0
-        this.#window[document] = words + need * this.#lengthAround(document)
+      if (cells[at + cell.met] !== this.#number) {
+        cells[at + cell.met] = this.#number
+        cells[at + cell.own] = 0
+        cells[at + cell.score] = 0
+        cells[at + cell.window] = words + need * this.#lengthAround(document)
         this.documents[this.documentCount++] = document
       }
-      const long = fixed + byLength * (this.#window[document] ?? 0)
-      const frequency = this.#frequency[document] ?? 0
-      const all = frequency + need * (this.#around[document] ?? 0)
-      if (frequency > 0) own[document] = (own[document] ?? 0) + (weight * frequency * (k + 1)) / (frequency + long)
-      score[document] = (score[document] ?? 0) + (weight * all * (k + 1)) / (all + long)
+      const long = fixed + byLength * (cells[at + cell.window] ?? 0)
+      const frequency = cells[at + cell.frequency] ?? 0
+      const all = frequency + need * (cells[at + cell.around] ?? 0)
+      if (frequency > 0) add(cells, at + cell.own, (weight * frequency * (k + 1)) / (frequency + long))
+      add(cells, at + cell.score, (weight * all * (k + 1)) / (all + long))
     }
   }
 
@@ -246,6 +262,10 @@ export class Scores {
     }
     return around
   }
+}
+
+function add(to: Float64Array, at: number, more: number): void {
+  to[at] = (to[at] ?? 0) + more
 }
 
 /** The mean length of a passage with its share of its neighbours', for passages of `length` terms. */

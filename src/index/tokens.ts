@@ -123,19 +123,28 @@ function addChunk(chunk: string, marked: boolean, into: Token[]): void {
   else addIdentifier(chunk, marked, into)
 }
 
-/** Chunks come again and again; what they give is kept, all of it dropped when it grows too large. */
-const known = new Map<string, readonly Token[]>()
-const knownLimit = 20_000
+/** Chunks come again and again: what they give is kept, in two generations of which the older goes as a whole. */
+let young = new Map<string, readonly Token[]>()
+let old = new Map<string, readonly Token[]>()
+const generation = 16_000
+
+function keep(chunk: string, tokens: readonly Token[]): void {
+  if (young.size >= generation) {
+    old = young
+    young = new Map()
+  }
+  young.set(chunk, tokens)
+}
 
 function tokensOfChunk(chunk: string): readonly Token[] {
-  const before = known.get(chunk)
-  if (before !== undefined) return before
+  const recent = young.get(chunk)
+  if (recent !== undefined) return recent
+  const before = old.get(chunk)
   const tokens: Token[] = []
-  addChunk(chunk, false, tokens)
-  if (known.size >= knownLimit) known.clear()
+  if (before === undefined) addChunk(chunk, false, tokens)
   // a copy: a piece cut out of a text keeps the whole text alive
-  if (chunk.length <= maxWord) known.set(Buffer.from(chunk).toString(), tokens)
-  return tokens
+  if (chunk.length <= maxWord) keep(Buffer.from(chunk).toString(), before ?? tokens)
+  return before ?? tokens
 }
 
 /** What `text` says, token by token, in order, stop words left out. What stands in backquotes or after `--` is a name. */

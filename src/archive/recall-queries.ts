@@ -62,11 +62,6 @@ export class RecallQueries {
     return this.#get<{ path: string }>(sql, key)?.path ?? null
   }
 
-  /** Epoch milliseconds of the newest change of its transcripts; 0 where unknown. */
-  writtenMs(key: number): number {
-    return this.#get<{ written_ms: number }>('SELECT written_ms FROM sessions WHERE id = ?', key)?.written_ms ?? 0
-  }
-
   /** The sessions that worked in a project, those known to be newest first, at most `limit`. Sub-agents are left out. */
   recentSessions(project: string, limit: number): (SessionHead & { writtenMs: number })[] {
     const own = this.#all<SessionRow>(

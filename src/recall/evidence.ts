@@ -133,10 +133,6 @@ function candidates(evidence: Evidence, weights: Weights): Sentence[] {
   return sentences
 }
 
-/** Whether a passage came to anything that may be quoted. */
-export const concludes = (evidence: Evidence): boolean =>
-  [...evidence.answers, ...evidence.summaries].some(text => sentencesOf(text).some(isQuotable))
-
 /** A prompt in one line. */
 export const promptLine = (prompt: string, weights: Weights, limit: number): string =>
   around(neutralLine(prompt), weights, limit)

@@ -51,7 +51,7 @@ const byTable = (term: string): number => clamp(-Math.log2(everydayShare(term)) 
  * What a word tells by how many passages of the project have it. A small project says little about its words: there only
  * what is in most of it counts as vocabulary; in one of thousands of passages what is in a few hundred does.
  */
-export function byProject(passages: number, within: number): number {
+function byProject(passages: number, within: number): number {
   if (within === 0) return 1
   const share = (passages - 0.5) / (within + 40)
   const size = clamp((Math.log10(within) - 1.7) / 1.3)

@@ -28,7 +28,7 @@ export function isMachineMade(text: string): boolean {
 }
 
 /** A slash command and nothing of a path: what it means is its client's business. */
-export function isSlashCommand(text: string): boolean {
+function isSlashCommand(text: string): boolean {
   return /^\s*[/!#](?![/\s])[\w:-]+(?=\s|$)/.test(text) && !/^\s*#\s/.test(text)
 }
 

@@ -57,7 +57,7 @@ const pastedLimit = 1_500
 const leastSubject = 0.7
 
 /** The words to search by: a long paste comes down to its prose and its error lines. */
-export function queryTextOf(words: string): string {
+function queryTextOf(words: string): string {
   if (words.length <= pastedLimit) return words
   const prose: string[] = []
   let fenced = false

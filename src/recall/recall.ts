@@ -2,7 +2,7 @@ import type { ArchiveReader } from '../archive/read/archive-reader.ts'
 import { projectOf } from '../archive/project.ts'
 import type { Redactor } from '../archive/redactor.ts'
 import type { Harness } from '../harness/harness.ts'
-import type { Channel, HookCall, Moment } from '../harness/hooks.ts'
+import type { HookCall, Moment } from '../harness/hooks.ts'
 import type { PassageIndex } from '../index/passage-index.ts'
 import type { SessionHead } from '../index/passage.ts'
 import type { IngestEvent } from '../ingest/events.ts'
@@ -20,13 +20,13 @@ import { NOTES_KEY } from './noted.ts'
 import { Digests, type Digest } from './digest.ts'
 import type { HintSources } from './hint.ts'
 import { dueAt, type DueContext } from './due.ts'
-import { Injections, whyCandidate, type Injection, type WhyCandidate } from './injections.ts'
+import { Injections, type Injection, type WhyCandidate } from './injections.ts'
 import { Ledger } from './ledger.ts'
 import { ParkedNotes } from './parked.ts'
-import { recallFor } from './prompt-recall.ts'
 import { openRecallDb, type RecallDb } from './recall-db.ts'
 import { Repeats } from './repeats.ts'
 import { replyOf, roomOf, type Reply } from './reply.ts'
+import { answerTo, strangerIn, type PromptAnswer } from './stranger.ts'
 
 export interface RecallOptions {
   index: PassageIndex
@@ -60,9 +60,9 @@ export interface RecallFacts {
 
 /** A compaction found in a file this old when it is first read has been lived with. */
 const staleCompactionMs = 30 * 60_000
-/** As much as the widest channel takes. */
-const promptRoom = 8_000
 const packetJustGivenMs = 2 * 60_000
+/** Hook calls after which what waited too long is cleared away. */
+const sweepEvery = 500
 
 /** The river out: moments → what to say. Lives on the main thread; one of them for a data directory. */
 export class Recall {
@@ -80,6 +80,7 @@ export class Recall {
   readonly #projects = new Map<string, { project: string; atMs: number }>()
   readonly #directories = new Map<string, readonly string[]>()
   #filling = true
+  #answers = 0
 
   constructor(options: RecallOptions) {
     this.#options = options
@@ -159,6 +160,7 @@ export class Recall {
     await this.#look(agent, moment)
     const answer = this.#speak(harness, call, moment, agent, mode === 'aggressive')
     if (!answer) this.#repeats.unanswered(harness.id, moment)
+    if (++this.#answers % sweepEvery === 0) this.#parked.sweep(now)
     return answer
   }
 
@@ -173,38 +175,8 @@ export class Recall {
   }
 
   /** How a prompt would be answered now, in a workspace, by a session that nothing was given to yet. Changes nothing. */
-  whyPrompt(
-    prompt: string,
-    workspace: string,
-    aggressive = false,
-  ): { silence: string | null; block: string | null; candidates: WhyCandidate[] } {
-    const asker = this.#stranger(workspace, aggressive)
-    const { project, now } = asker
-    const found = recallFor(prompt, asker, { has: () => false, lately: new Map() }, this.#sources())
-    const { candidates, silence, notes } = found
-    const strangers = this.#options.index.search({
-      text: prompt,
-      mode: 'person',
-      scope: { accepts: session => !session.projects.includes(project) },
-      limit: 3,
-      now,
-    })
-    const elsewhere =
-      silence === null
-        ? strangers.map(({ session, score, parts, terms }) =>
-            whyCandidate({
-              session,
-              score,
-              parts,
-              terms: terms.slice(0, 8).map(term => term.written),
-              gate: 'other-project',
-            }),
-          )
-        : []
-    const channel: Channel = { room: promptRoom, carries: ['recall'] }
-    const sizes = this.#options.settings.recallSizes
-    const reply = replyOf([{ kind: 'recall', notes }], channel, kind => roomOf(kind, sizes, aggressive, channel))
-    return { silence, block: reply?.frame ?? null, candidates: [...candidates.map(whyCandidate), ...elsewhere] }
+  whyPrompt(prompt: string, workspace: string, aggressive = false): PromptAnswer {
+    return answerTo(prompt, this.#stranger(workspace, aggressive), this.#sources(), this.#options.settings.recallSizes)
   }
 
   /**
@@ -212,14 +184,14 @@ export class Recall {
    * @param leftOut sessions (the archive's rows) that are no history to the asker
    */
   fixes(error: string, workspace: string, leftOut: ReadonlySet<number> = new Set()): Note[] {
-    const asker = { ...this.#stranger(workspace, false), maybeOwn: leftOut }
+    const asker = { ...this.#stranger(workspace), maybeOwn: leftOut }
     const note = fixFor({ command: '', output: error }, asker, this.#sources())
     return note === null ? [] : [note]
   }
 
   /** Where the project of a directory stands; null where there is nothing to say. Changes nothing. */
   standing(workspace: string, leftOut: ReadonlySet<number>): Digest | null {
-    return this.#digests.of({ ...this.#stranger(workspace, false), maybeOwn: leftOut }, null)
+    return this.#digests.of({ ...this.#stranger(workspace), maybeOwn: leftOut }, null)
   }
 
   /** Whether hooks came from the session of this transcript: then they tell whether it is live. */
@@ -259,23 +231,9 @@ export class Recall {
     return { injectionsToday: count, charsToday: chars, lastAt }
   }
 
-  /** One who asks in a directory and was given nothing yet. */
-  #stranger(workspace: string, aggressive: boolean): Asker {
+  #stranger(workspace: string, aggressive = false): Asker {
     const now = this.#options.now()
-    const project = this.#projectOf(workspace, now)
-    const agent: Agent = {
-      harness: '',
-      id: '',
-      workspace,
-      project,
-      firstMs: now,
-      lastMs: now,
-      endedMs: null,
-      transcript: null,
-      boundMs: null,
-      texts: [],
-    }
-    return { agent, scope: '', project, own: null, ancestors: [], maybeOwn: new Set(), aggressive, now }
+    return strangerIn(workspace, this.#projectOf(workspace, now), aggressive, now)
   }
 
   #sources(): HintSources {

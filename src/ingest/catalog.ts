@@ -18,6 +18,8 @@ export interface SeenFile {
   role: FileRole
   size: number
   mtimeMs: number
+  /** When it was last changed, moved here or made: never set back, as `mtimeMs` may be. */
+  ctimeMs: number
   /** `device:inode`. */
   inode: string
   /** Changes with everything about the file: content, place, rights. */

@@ -128,6 +128,7 @@ export class River {
   /** Reads a transcript now, if it is one of a store's. Resolves when it was read as far as it goes. */
   async peek(path: string): Promise<void> {
     if (this.#stores.lookAt(path)?.role.role !== 'transcript') return
+    this.#stores.noteLive(path)
     for (const side of this.#sides.paths()) this.#sides.put(side, 0)
     await new Promise<void>(resolve => {
       this.#peeks.set(path, [...(this.#peeks.get(path) ?? []), resolve])
@@ -205,6 +206,7 @@ export class River {
     await this.#replay.some(toldFirst, () => this.#isUrgent())
     while (!this.#stopped) {
       this.#checkArchive()
+      this.#stores.glance()
       try {
         const worked = await this.#work()
         if (worked) this.#state.archiveWorks()

@@ -5,8 +5,8 @@ import type { SeenFile, WatchedRoot } from './catalog.ts'
 /** What a look through a root found. */
 export interface Scan {
   files: SeenFile[]
-  /** Directories worth watching, the root first. */
-  directories: string[]
+  /** Directories worth watching, the root first, and how many entries each has. */
+  directories: Map<string, number>
   /** Directories that could not be listed: nothing below them is known to be gone. */
   unreadable: string[]
 }
@@ -19,7 +19,7 @@ export async function scanRoot(watched: WatchedRoot, pause: () => Promise<void>)
   const { root } = watched
   const stats = rootStats(watched)
   if (!stats) return null
-  const scan: Scan = { files: [], directories: [], unreadable: [] }
+  const scan: Scan = { files: [], directories: new Map(), unreadable: [] }
   const open = ['']
   for (let directory = open.pop(); directory !== undefined; directory = open.pop()) {
     const entries = list(join(root.path, directory))
@@ -31,7 +31,7 @@ export async function scanRoot(watched: WatchedRoot, pause: () => Promise<void>)
       scan.unreadable.push(join(root.path, directory))
       continue
     }
-    scan.directories.push(directory === '' ? root.path : join(root.path, directory))
+    scan.directories.set(directory === '' ? root.path : join(root.path, directory), entries.length)
     for (const entry of entries) {
       const relative = directory === '' ? entry.name : `${directory}/${entry.name}`
       if (entry.isDirectory()) {
@@ -58,7 +58,17 @@ export function look(watched: WatchedRoot, relative: string): SeenFile | null {
     if (!stats.isFile()) return null
     const { size, mtimeMs, ctimeMs, dev, ino } = stats
     const inode = `${dev}:${ino}`
-    return { watched, path, relative, role, size, mtimeMs, inode, mark: `${inode}:${size}:${mtimeMs}:${ctimeMs}` }
+    return {
+      watched,
+      path,
+      relative,
+      role,
+      size,
+      mtimeMs,
+      ctimeMs,
+      inode,
+      mark: `${inode}:${size}:${mtimeMs}:${ctimeMs}`,
+    }
   } catch {
     return null
   }

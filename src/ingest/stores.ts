@@ -1,8 +1,8 @@
 import { lstatSync, type Stats } from 'node:fs'
-import { basename, join, relative, sep } from 'node:path'
+import { relative, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ArchiveWriter } from '../archive/write/archive-writer.ts'
-import type { Harness } from '../harness/harness.ts'
+import type { FileRole, Harness } from '../harness/harness.ts'
 import type { Environment } from '../shared/environment.ts'
 import { Catalog, type SeenFile, type WatchedRoot } from './catalog.ts'
 import { DirectoryWatch } from './directory-watch.ts'
@@ -17,7 +17,16 @@ const sweepMs = { usual: 30_000, degraded: 2_000, absent: 1_000 } as const
 /** Between two sweeps, however long they take; a time further ahead was set before the clock went back. */
 const longestMs = 300_000
 /** A sweep takes at most this share of the time. */
-const sweepShare = 0.01
+const sweepShare = 0.003
+/** How long a new watch takes to stand. */
+const standsMs = 300
+/** Between two glances at the watched directories themselves. */
+const glanceMs = 1000
+/** A file that didn't change for so long, and those beyond so many, are cold: swept, not watched. */
+const warmMs = 24 * 60 * 60_000
+const mostWarm = 1000
+/** A transcript that a caller's hook named is watched, however old: its agent is at work. */
+const liveMs = 20 * 60_000
 
 export interface StoresOptions {
   harnesses: readonly Harness[]
@@ -34,26 +43,33 @@ export interface StoresOptions {
 export class Stores {
   readonly catalog = new Catalog()
   readonly roots: WatchedRoot[]
-  /** Why changes are noticed late, or null. */
-  trouble: string | null = null
   /** Whether all roots were looked through once. */
   scanned = false
   readonly #options: StoresOptions
   readonly #watch: DirectoryWatch
+  readonly #live = new Map<string, number>()
+  /** Files whose last change is older are cold (epoch milliseconds). */
+  #coldBefore = 0
   #nextSweep = 0
+  #nextGlance = 0
 
   constructor(options: StoresOptions) {
     this.#options = options
     this.roots = rootsOf(options)
-    this.#watch = new DirectoryWatch(
-      (directory, name) => this.#onChange(directory, name),
-      code => {
-        this.trouble =
-          code === 'ENOSPC'
-            ? 'The system has no file watches left (fs.inotify.max_user_watches); changes are found by looking every few seconds.'
-            : 'Too many files are open; changes are found by looking every few seconds.'
-      },
-    )
+    this.#watch = new DirectoryWatch({
+      changed: path => this.#onChange(path),
+      leaves: (path, stats) => this.#leaves(path, stats),
+      troubled: () => this.#sweepSoon(sweepMs.degraded),
+      now: options.now,
+    })
+  }
+
+  /** Why changes are noticed late, or null. */
+  get trouble(): string | null {
+    if (this.#watch.trouble === null) return null
+    return this.#watch.trouble === 'ENOSPC'
+      ? 'The system has no file watches left (fs.inotify.max_user_watches); changes are found by looking every few seconds.'
+      : 'Too many files are open; changes are found by looking every few seconds.'
   }
 
   /** When the next sweep is due. */
@@ -70,12 +86,12 @@ export class Stores {
   async sweep(): Promise<SeenFile[]> {
     const { now } = this.#options
     const began = now()
-    this.trouble = null
     const found: SeenFile[] = []
+    const directories = new Map<string, ReadonlyMap<string, number>>()
     for (const watched of this.roots) {
       const device = watched.device
       const scan = await scanRoot(watched, nextTurn)
-      this.#watch.keep(watched.root.path, new Set(scan?.directories))
+      directories.set(watched.root.path, scan?.directories ?? new Map())
       if (!scan) continue
       for (const file of scan.files) {
         this.catalog.put(file)
@@ -84,11 +100,30 @@ export class Stores {
       this.#findGone(watched, device, new Set(scan.files.map(file => file.path)), scan.unreadable)
     }
     this.scanned = true
+    const added = this.#watchWarm(found, directories)
     const took = Math.max(0, now() - began)
     const usual = this.#isWatching() ? sweepMs.usual : sweepMs.degraded
     const absent = this.roots.some(root => root.state !== 'read') && took < 20 ? sweepMs.absent : usual
     this.#nextSweep = now() + Math.max(Math.min(usual, absent), Math.min(took / sweepShare, longestMs))
+    // what went before the new watches stood
+    if (added) this.#sweepSoon(Math.max(standsMs, 2 * took))
     return found
+  }
+
+  /** Looks at the watched directories themselves, where that is due. */
+  glance(): void {
+    const now = this.#options.now()
+    if (now < this.#nextGlance && this.#nextGlance - now <= glanceMs) return
+    this.#nextGlance = now + glanceMs
+    this.#watch.glance()
+  }
+
+  /** An agent is at work on a transcript. */
+  noteLive(path: string): void {
+    const now = this.#options.now()
+    const known = this.#live.has(path)
+    this.#live.set(path, now)
+    if (!known) this.#watch.follow([path])
   }
 
   /** A file below a root as it stands now, noted; null when there is none of ours. */
@@ -131,13 +166,50 @@ export class Stores {
     }
   }
 
-  /** The system told of a change in a directory. */
-  #onChange(directory: string, name: string | null): void {
-    const watched = this.rootOf(directory)
+  #watchWarm(found: readonly SeenFile[], directories: ReadonlyMap<string, ReadonlyMap<string, number>>): boolean {
+    const now = this.#options.now()
+    for (const [path, since] of this.#live) if (Math.abs(now - since) > liveMs) this.#live.delete(path)
+    const wanted = found.filter(file => this.#isWanted(file.path, file.role)).sort((a, b) => b.ctimeMs - a.ctimeMs)
+    this.#coldBefore = Math.max(now - warmMs, wanted[mostWarm]?.ctimeMs ?? 0)
+    let added = false
+    for (const [root, kept] of directories) added = this.#watch.keep(root, kept) || added
+    this.#watch.renew()
+    this.#watch.follow(wanted.filter(file => !this.#isCold(file.path, file)).map(({ path }) => path))
+    return added
+  }
+
+  /** What of a watched directory chokidar needn't watch by itself: it would set a watch for every file. */
+  #leaves(path: string, stats: Stats): boolean {
+    const watched = this.rootOf(path)
+    if (!watched) return true
+    const { store } = watched.harness
+    const inRoot = relativeTo(watched, path)
+    if (stats.isDirectory()) return !store.descends(inRoot)
+    if (!this.#isWanted(path, store.classify(inRoot)) || this.#isCold(path, stats)) return true
+    // chokidar tells nothing of what it meets when it begins
+    const known = this.catalog.get(path)
+    if (known?.size !== stats.size || known.mtimeMs !== stats.mtimeMs) this.#onChange(path)
+    return false
+  }
+
+  /** Companions that belong to no transcript's facts are counted, and read by nobody. */
+  #isWanted(path: string, { role }: FileRole): boolean {
+    if (role === 'companion') return this.catalog.ofSidecar(path).length > 0
+    return role === 'transcript' || role === 'running' || role === 'compaction'
+  }
+
+  #isCold(path: string, { ctimeMs }: { ctimeMs: number }): boolean {
+    return ctimeMs < this.#coldBefore && !this.#live.has(path)
+  }
+
+  /** A file or a directory may have changed. */
+  #onChange(path: string): void {
+    const watched = this.rootOf(path)
     if (!watched) return
-    // the directory itself changed, or the system doesn't tell which file: look through everything
-    if (name === null || (name === basename(directory) && !statsOf(directory))) this.#sweepSoon(100)
-    if (name !== null) this.#onFile(watched, join(directory, name))
+    if (path === watched.root.path) {
+      this.#watch.add(path)
+      this.#sweepSoon(100)
+    } else this.#onFile(watched, path)
     this.#options.wake()
   }
 

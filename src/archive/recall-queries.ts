@@ -159,13 +159,6 @@ export class RecallQueries {
     return order === 'first' ? found : found.reverse()
   }
 
-  /** What a command printed: the first output behind it. */
-  outputOf(record: PlacedRecord): string {
-    const sql = `SELECT text, redaction FROM records WHERE session_id = ? AND pos > ? AND kind = 'output' ORDER BY pos LIMIT 1`
-    const row = this.#get<{ text: string | null; redaction: number }>(sql, record.session, record.pos)
-    return row?.text ? this.#shown.text(row.text, row.redaction) : ''
-  }
-
   /** Changes to any of these files (absolute), newest row first. */
   changesOf(paths: readonly string[], limit: number): PlacedRecord[] {
     return paths.flatMap(path =>

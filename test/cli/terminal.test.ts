@@ -1,5 +1,8 @@
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SessionJson } from '../../src/archive/read/session-reader.ts'
+import type { CliContext } from '../../src/cli/context.ts'
+import { startCommand } from '../../src/cli/start.ts'
 import { renderSearch } from '../../src/cli/search.ts'
 import { sessionLine } from '../../src/cli/session-line.ts'
 import { widthOf } from '../../src/cli/render.ts'
@@ -93,6 +96,31 @@ it('words alone are a search, and data is all that stands on stdout', async () =
     stdout: '',
     stderr: expect.stringMatching(/^deja: /) as unknown,
   })
+})
+
+it('alone on a terminal it shows the state and the newest sessions, within its width; elsewhere the help', async () => {
+  const shown = async (interactive: boolean): Promise<string> => {
+    let out = ''
+    const context: CliContext = {
+      env: { HOME: home.path, DEJA_HOME: home.data },
+      platform: process.platform,
+      stdin: Readable.from([]),
+      cwd: home.path,
+      dataDir: home.data,
+      cli: '/nowhere/deja.js',
+      now: () => new Date(),
+      out: text => (out += text),
+      err: () => undefined,
+      terminal: { interactive, colour: false, width: 80 },
+    }
+    expect(await startCommand(() => (out += 'the help'), context)).toBe(0)
+    return out
+  }
+  const screen = await shown(true)
+  expect(screen).toMatch(/^deja is ready, and keeps 9 sessions\.\n\nNewest\n/)
+  expect(screen).toContain('codewhale    dddddddd  wombat')
+  for (const line of screen.split('\n')) expect([line, widthOf(line) <= 80]).toEqual([line, true])
+  expect(await shown(false)).toBe('the help')
 })
 
 const session: SessionJson = {

@@ -44,7 +44,7 @@ const textAt = (json: string, ...names: string[]): string => {
   return text
 }
 
-export async function codewhale(home: Home): Promise<Agent> {
+async function codewhale(home: Home): Promise<Agent> {
   await home.fixture('codewhale/home')
   await home.done('install', 'codewhale-auto')
   const workspace = '/home/dev/work/tidewatch'
@@ -168,7 +168,7 @@ async function settingsCommand(home: Home, file: string, event: string, fires: (
   return command
 }
 
-export async function commandcode(home: Home): Promise<Agent> {
+async function commandcode(home: Home): Promise<Agent> {
   await home.fixture('commandcode/projects', '.commandcode/projects')
   await home.done('install', 'commandcode-auto')
   await home.write('host.mjs', await commandCodeHost(home))

@@ -121,7 +121,7 @@ describe('PassageIndex', () => {
   })
 
   it('spends its budget within the scope alone', () => {
-    const index = new PassageIndex({ weights: plain, budget: 20 })
+    const index = new PassageIndex({ weights: plain, budget: 30 })
     for (let n = 0; n < 100; n++) {
       const project = n % 10 === 0 ? '/home/dev/small' : '/home/dev/large'
       index.add([passageOf(n + 1, headOf(n, { projects: [project] }), 0, { prompt: 'the barometer and the kettle' })])

@@ -31,6 +31,9 @@ export interface Agent {
   end(session: string): Promise<void>
 }
 
+/** The daemon runs already: a hook that had to wait too long must not leave another one behind the test. */
+const noAutostart = { DEJA_NO_AUTOSTART: '1' }
+
 /** A hook's run must be silent on stderr and exit 0. */
 function answerOf({ code, stdout, stderr }: Ran): string {
   if (code !== 0 || stderr !== '') throw new Error(`a hook ended with ${String(code)}: ${stderr}`)
@@ -61,6 +64,7 @@ async function codewhale(home: Home): Promise<Agent> {
         DEEPSEEK_SESSION_ID: session,
         DEEPSEEK_WORKSPACE: workspace,
         DEEPSEEK_MODE: 'ACT',
+        ...noAutostart,
         ...env,
       },
       reap: true,
@@ -189,7 +193,7 @@ async function commandcode(home: Home): Promise<Agent> {
       ...more,
     })
     const env = { COMMANDCODE_PROJECT_DIR: workspace, COMMANDCODE_CWD: workspace, COMMANDCODE_SESSION_ID: session }
-    const said = answerOf(await home.run('sh', ['-c', command], { input, env }))
+    const said = answerOf(await home.run('sh', ['-c', command], { input, env: { ...noAutostart, ...env } }))
     return textAt(said, 'hookSpecificOutput', 'additionalContext')
   }
 
@@ -303,7 +307,7 @@ async function buddy(home: Home, id: 'codebuddy' | 'workbuddy'): Promise<Agent> 
     const where = event === 'SessionStart' ? {} : { cwd: workspace }
     const ran = await home.run('sh', ['-c', command], {
       input: JSON.stringify({ ...about, ...where, client: 'CLI', version: '2.117.0', ...more }),
-      env: { CODEBUDDY_PROJECT_DIR: workspace, CLAUDE_PROJECT_DIR: workspace },
+      env: { ...noAutostart, CODEBUDDY_PROJECT_DIR: workspace, CLAUDE_PROJECT_DIR: workspace },
     })
     return textAt(answerOf(ran), 'hookSpecificOutput', 'additionalContext')
   }

@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { askDaemon } from '../../../src/client/client.ts'
+import { searchEndpoint } from '../../../src/daemon/memory-api.ts'
+import type { Question } from '../corpus/conversation.ts'
+import type { CorpusFacts } from '../corpus/write-corpus.ts'
+import { memoryOf, percentile, processorMsOf, type Bed } from './bed.ts'
+import { mega } from './ingest-rows.ts'
+import type { Row } from './table.ts'
+
+/** From request to reply, as a client in this process sees it: questions of the corpus, from agents that live on. */
+export async function askMany(bed: Bed, { asked }: CorpusFacts, count: number): Promise<number[]> {
+  const times: number[] = []
+  for (let n = 0; n < count; n++) {
+    const { workspace, question } = asked[(n * 7) % asked.length] ?? { workspace: '/', question: '' }
+    const started = performance.now()
+    await bed.ask(workspace, question, `sess_${(0xbe000000 + (n % 20)).toString(16)}`)
+    times.push(performance.now() - started)
+  }
+  return times
+}
+
+export function latencyRows(name: string, times: readonly number[], most: { p50?: number; p99: number }): Row[] {
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)]
+  const note = `${times.length} calls, longest ${Math.max(...times).toFixed(1)} ms`
+  const median: Row[] =
+    most.p50 === undefined ? [] : [{ what: `${name}, median`, value: p50, unit: 'ms', budget: { most: most.p50 } }]
+  return [...median, { what: `${name}, p99`, value: p99, unit: 'ms', budget: { most: most.p99 }, note }]
+}
+
+/** Whether questions find their session, and whether what deserves silence gets it. */
+export async function answerRows(bed: Bed, { asked }: CorpusFacts, most: number): Promise<Row[]> {
+  const questions = asked.filter(({ session }) => session !== null).slice(-most)
+  const places: number[] = []
+  let given = 0
+  for (const { question, workspace, session } of questions) {
+    const input = { query: question, project: workspace, limit: 5 }
+    const { hits } = await askDaemon(bed.context, searchEndpoint, input, { autostart: false })
+    places.push(hits.findIndex(hit => hit.session.id === session?.id))
+    if (isRecall(await bed.ask(workspace, question))) given++
+  }
+  const silent = asked.filter(({ kind }: Question) => kind === 'silence').slice(0, most)
+  let silence = 0
+  for (const { question, workspace } of silent) if (!isRecall(await bed.ask(workspace, question))) silence++
+  const share = (part: number, whole: number) => (100 * part) / Math.max(1, whole)
+  const within = (k: number) => places.filter(place => place >= 0 && place < k).length
+  return [
+    {
+      what: "the corpus's questions: the right session first",
+      value: share(within(1), places.length),
+      unit: '%',
+      budget: null,
+      note: `among five ${share(within(5), places.length).toFixed(1)} %; recalled in a hook ${share(given, questions.length).toFixed(1)} % of ${questions.length}`,
+    },
+    {
+      what: 'silence on prompts that deserve it',
+      value: share(silence, silent.length),
+      unit: '%',
+      budget: { least: 99 },
+      note: `of ${silent.length}`,
+    },
+  ]
+}
+
+/** A reply with passages in it; the digest of a first message is none. */
+const isRecall = (reply: string): boolean => reply.includes('came to:')
+
+/** What a daemon takes that has nothing to do. */
+export async function idleRows(pid: number, seconds: number): Promise<Row[]> {
+  await sleep(3000)
+  const [before, started] = [processorMsOf(pid), performance.now()]
+  await sleep(seconds * 1000)
+  const share = (100 * (processorMsOf(pid) - before)) / (performance.now() - started)
+  return [
+    { what: 'idle, processor', value: share, unit: '%', budget: { most: 0.5 }, note: `over ${seconds} s` },
+    { what: 'idle, resident', value: mega(memoryOf(pid).resident), unit: 'MB', budget: { most: 550 } },
+  ]
+}
+
+/** A stopped daemon is started again: to its first answer, to the newest thousand passages, to the whole index. */
+export async function restartRows(bed: Bed, { asked }: CorpusFacts, runs: number): Promise<Row[]> {
+  const whole = (await bed.status()).index.passages
+  const times = { answer: [] as number[], node: [] as number[], thousand: [] as number[], whole: [] as number[] }
+  const { workspace, question } = asked[0] ?? { workspace: '/', question: '' }
+  for (let n = 0; n < runs; n++) {
+    await bed.stop()
+    const empty = performance.now()
+    spawnSync(process.execPath, ['-e', '0'])
+    times.node.push(performance.now() - empty)
+    const started = performance.now()
+    await bed.start()
+    await bed.ask(workspace, question)
+    times.answer.push(performance.now() - started)
+    let thousand: number | null = null
+    for (;;) {
+      const { passages } = (await bed.status()).index
+      const tookMs = performance.now() - started
+      if (passages >= Math.min(1000, whole)) thousand ??= tookMs
+      if (passages >= whole || tookMs > 120_000) {
+        times.thousand.push(thousand ?? tookMs)
+        times.whole.push(tookMs)
+        break
+      }
+      await sleep(10)
+    }
+  }
+  const median = (values: readonly number[]) => percentile(values, 0.5)
+  return [
+    {
+      what: 'restart to first answer, against an empty node process',
+      value: median(times.answer) / median(times.node),
+      unit: '×',
+      budget: { most: 3 },
+      note: `${median(times.answer).toFixed(0)} ms against ${median(times.node).toFixed(0)} ms`,
+    },
+    {
+      what: 'restart to the newest thousand passages',
+      value: median(times.thousand) / 1000,
+      unit: 's',
+      budget: { most: 1 },
+    },
+    {
+      what: 'restart to the whole index',
+      value: median(times.whole) / 1000,
+      unit: 's',
+      budget: { most: 15 },
+      note: `${whole} passages`,
+    },
+  ]
+}

@@ -10,7 +10,7 @@ import { Random } from './random.ts'
 import { writeTextFile } from './text-file.ts'
 import { Vocabulary } from './words.ts'
 
-export type CorpusHarness = 'codewhale' | 'commandcode' | 'codebuddy'
+type CorpusHarness = 'codewhale' | 'commandcode' | 'codebuddy'
 
 export interface CorpusOptions {
   /** How many records deja makes of it, about: 143,000 are 1,500 sessions and 2 GB. */

@@ -1,7 +1,8 @@
 import { askDaemon } from '../client/client.ts'
 import { deletedEndpoint, restoreEndpoint } from '../daemon/lifecycle-api.ts'
+import { localDay } from '../shared/shown.ts'
 import type { CliContext } from './context.ts'
-import { localDate, styled } from './render.ts'
+import { styled } from './render.ts'
 import { sessionLine } from './session-line.ts'
 
 /** Sessions that are gone from their agents, and those that soon will be. */
@@ -16,7 +17,7 @@ export async function deletedCommand({ json }: { json?: boolean }, context: CliC
   if (answer.sessions.length === 0) err('deja: every session that is kept is still with its agent.\n')
   if (answer.soon.length > 0) out(`\n${styled(terminal, 'bold', 'Its agent deletes these within seven days')}\n`)
   for (const { session, until } of answer.soon)
-    out(`${sessionLine(terminal, session)} ${styled(terminal, 'dim', `on ${localDate(until)}`)}\n`)
+    out(`${sessionLine(terminal, session)} ${styled(terminal, 'dim', `on ${localDay(until)}`)}\n`)
   return 0
 }
 

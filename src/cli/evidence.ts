@@ -3,8 +3,9 @@ import { askDaemon } from '../client/client.ts'
 import { blameEndpoint, fixEndpoint, howEndpoint, statuslineEndpoint } from '../daemon/evidence-api.ts'
 import { DejaError } from '../shared/errors.ts'
 import { fileLine } from '../shared/file-line.ts'
+import { localDay, shortId } from '../shared/shown.ts'
 import type { CliContext } from './context.ts'
-import { localDate, plain, shortId, styled, wrap } from './render.ts'
+import { plain, styled, wrap } from './render.ts'
 import { sessionLine } from './session-line.ts'
 
 /** Who touched a file, or wrote a line of it, and why. */
@@ -57,7 +58,7 @@ export async function howCommand(
     out(`$ ${styled(terminal, 'bold', first)}\n${rest.map(row => `  ${row}\n`).join('')}`)
     const times = [`run ${runs === 1 ? 'once' : `${runs} times`}`, ...outcomes].join(', ')
     out(
-      styled(terminal, 'dim', `  ${times}, last ${localDate(lastAt)} in ${session.harness} ${shortId(session.id)}`) +
+      styled(terminal, 'dim', `  ${times}, last ${localDay(lastAt)} in ${session.harness} ${shortId(session.id)}`) +
         '\n',
     )
   }

@@ -1,8 +1,9 @@
 import { askDaemon } from '../client/client.ts'
 import { forgetEndpoint, forgottenEndpoint, unforgetEndpoint, type ForgottenJson } from '../daemon/lifecycle-api.ts'
 import { DejaError } from '../shared/errors.ts'
+import { localDay } from '../shared/shown.ts'
 import type { CliContext } from './context.ts'
-import { count, localDate } from './render.ts'
+import { count } from './render.ts'
 import { sessionLine } from './session-line.ts'
 
 interface ForgetOptions {
@@ -36,7 +37,7 @@ export async function forgetCommand(
 async function listForgotten(json: boolean, context: CliContext): Promise<number> {
   const answer = await askDaemon(context, forgottenEndpoint, undefined)
   if (json) context.out(`${JSON.stringify(answer)}\n`)
-  else for (const entry of answer.forgotten) context.out(`${localDate(entry.at)}  ${named(entry)}\n`)
+  else for (const entry of answer.forgotten) context.out(`${localDay(entry.at)}  ${named(entry)}\n`)
   if (!json && answer.forgotten.length === 0) context.err('deja: nothing was forgotten.\n')
   return 0
 }

@@ -1,7 +1,8 @@
 import { askDaemon } from '../client/client.ts'
 import { logEndpoint, whyEndpoint, type WhyOutput } from '../daemon/evidence-api.ts'
+import { localTime, shortId } from '../shared/shown.ts'
 import type { CliContext, Terminal } from './context.ts'
-import { cut, localTime, padded, plain, shortId, styled, wrap } from './render.ts'
+import { cut, padded, plain, styled, wrap } from './render.ts'
 
 /** What was injected, newest first. */
 export async function logCommand(limit: number, { json }: { json?: boolean }, context: CliContext): Promise<number> {

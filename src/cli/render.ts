@@ -12,13 +12,11 @@ export function styled(terminal: Terminal, style: Style, text: string): string {
 
 /** Without anything that a terminal would obey or that hides: escapes, control and bidi characters, zero-width ones. */
 export function plain(text: string): string {
-  return (
-    text
-       
-      .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-_])/g, '')
-       
-      .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
-  )
+  return text
+
+    .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-_])/g, '')
+
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
 }
 
 const wide =
@@ -82,30 +80,7 @@ function cutExactly(text: string, columns: number): string {
   return result
 }
 
-/** Times as people see them: the local date, `2026-09-24`; empty where none is known. */
-export function localDate(time: string | null): string {
-  if (time === null) return ''
-  if (/^\d{4}-\d\d-\d\d$/.test(time)) return time
-  const date = new Date(time)
-  return Number.isNaN(date.getTime()) ? '' : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}
-
-/** With hours and minutes where they are known. */
-export function localTime(time: string | null): string {
-  const day = localDate(time)
-  if (time === null || day === '' || time.length === 10) return day
-  const date = new Date(time)
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
-}
-
-const two = (n: number): string => String(n).padStart(2, '0')
-
 /** `1 session`, `1,234 sessions`. */
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString('en')} ${n === 1 ? one : many}`
-}
-
-/** The id's beginning, as long as people type it. */
-export function shortId(id: string): string {
-  return id.startsWith('agent-') ? id : id.slice(0, 8)
 }

@@ -3,8 +3,9 @@ import { searchEndpoint, type SearchInput, type SearchOutput } from '../daemon/m
 import { questionOf } from '../search/question.ts'
 import { fold } from '../index/fold.ts'
 import type { SearchHit } from '../search/search.ts'
+import { localDay } from '../shared/shown.ts'
 import type { CliContext, Terminal } from './context.ts'
-import { count, localDate, plain, styled, wrap } from './render.ts'
+import { count, plain, styled, wrap } from './render.ts'
 import { sessionLine } from './session-line.ts'
 
 export async function searchCommand(
@@ -36,7 +37,7 @@ export function renderSearch(answer: SearchOutput, terminal: Terminal): string {
 function renderHit(hit: SearchHit, words: readonly string[], terminal: Terminal): string {
   const lines = [sessionLine(terminal, hit.session)]
   for (const { n, kind, at, text } of hit.snippets) {
-    const label = [`#${n}`, kind, localDate(at)].filter(part => part !== '').join(' ')
+    const label = [`#${n}`, kind, localDay(at)].filter(part => part !== '').join(' ')
     const [first = '', ...rest] = wrap(plain(text), terminal.width - 4)
     lines.push(`  ${styled(terminal, 'dim', label)}`)
     for (const line of [first, ...rest]) lines.push(`    ${mark(line, words, terminal)}`)

@@ -1,6 +1,7 @@
 import type { SessionJson } from '../archive/read/session-reader.ts'
+import { localDay, shortId } from '../shared/shown.ts'
 import type { Terminal } from './context.ts'
-import { cut, localDate, padded, plain, shortId, styled } from './render.ts'
+import { cut, padded, plain, styled } from './render.ts'
 
 /** A session on one line: date, agent, short id, title, what is special about it. */
 export function sessionLine(terminal: Terminal, session: SessionJson): string {
@@ -10,7 +11,7 @@ export function sessionLine(terminal: Terminal, session: SessionJson): string {
     session.archived ? 'archived' : '',
   ].filter(mark => mark !== '')
   const mark = marks.length > 0 ? ` (${marks.join(', ')})` : ''
-  const head = `${padded(localDate(session.updatedAt ?? session.startedAt), 10)}  ${padded(session.harness, 11)}  ${padded(shortId(session.id), 8)}  `
+  const head = `${padded(localDay(session.updatedAt ?? session.startedAt), 10)}  ${padded(session.harness, 11)}  ${padded(shortId(session.id), 8)}  `
   const title = cut(
     plain(session.title ?? '(no title)').replace(/\s+/g, ' '),
     Math.max(20, terminal.width - head.length - mark.length),

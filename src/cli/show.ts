@@ -1,7 +1,8 @@
 import { askDaemon } from '../client/client.ts'
 import { showEndpoint, type RecordJson, type ShowOutput } from '../daemon/memory-api.ts'
+import { localTime } from '../shared/shown.ts'
 import type { CliContext, Terminal } from './context.ts'
-import { count, localTime, plain, styled, wrap } from './render.ts'
+import { count, plain, styled, wrap } from './render.ts'
 
 export async function showCommand(
   id: string,

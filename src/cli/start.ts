@@ -1,4 +1,5 @@
 import { askDaemon } from '../client/client.ts'
+import { deletedEndpoint } from '../daemon/lifecycle-api.ts'
 import { lastEndpoint } from '../daemon/memory-api.ts'
 import type { CliContext } from './context.ts'
 import { count, styled } from './render.ts'
@@ -21,10 +22,11 @@ export async function startCommand(help: () => void, context: CliContext): Promi
     `deja is ${styled(terminal, 'bold', status.state)}${reasons}, and keeps ${count(status.archive.sessions, 'session')}.\n`,
   )
   if (sessions.length > 0) out(`\n${styled(terminal, 'bold', 'Newest')}\n`)
-  for (const session of sessions) out(`${sessionLine(terminal, session)}\n`)
-  const gone = sessions.filter(session => session.deleted)
+  for (const session of sessions.filter(each => !each.deleted)) out(`${sessionLine(terminal, session)}\n`)
+  const { sessions: gone } = await askDaemon(context, deletedEndpoint, undefined)
   if (gone.length > 0) out(`\n${styled(terminal, 'bold', 'Deleted')} (deja restore <id> writes one back)\n`)
-  for (const session of gone) out(`${sessionLine(terminal, session)}\n`)
+  for (const session of gone.slice(0, newest)) out(`${sessionLine(terminal, session)}\n`)
+  if (gone.length > newest) out(styled(terminal, 'dim', `${gone.length - newest} more: deja deleted\n`))
   out(`\n${styled(terminal, 'dim', 'deja <words…> searches; deja help lists the commands.')}\n`)
   return 0
 }

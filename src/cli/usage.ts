@@ -2,8 +2,9 @@ import { askDaemon } from '../client/client.ts'
 import { usageEndpoint, type UsageOutput } from '../daemon/usage-api.ts'
 import type { UsageSum } from '../usage/tally.ts'
 import { tokensOf, type Grouping, type UsageGroup } from '../usage/usage.ts'
+import { shortId } from '../shared/shown.ts'
 import type { CliContext, Terminal } from './context.ts'
-import { count, cut, padded, plain, shortId, styled, widthOf, wrap } from './render.ts'
+import { count, cut, padded, plain, styled, widthOf, wrap } from './render.ts'
 
 export interface UsageOptions {
   by: Grouping

@@ -14,6 +14,7 @@ import { MemoryCeiling } from './ceiling.ts'
 import { IndexFeed } from './feed.ts'
 import { HookStats } from './hook-stats.ts'
 import type { Log } from './log.ts'
+import { keepRetention } from './retention.ts'
 import { serviceState } from './status.ts'
 
 /** How often memory is looked at. */
@@ -70,6 +71,9 @@ export async function openServices({ about, worker, ...options }: ServiceOptions
     const shed = ceiling.check(process.memoryUsage(), performance.now())
     if (shed > 0) log.info(`memory: ${shed} passages left the index`)
   }, MEMORY_WATCH_MS)
+  const endRetention = keepRetention(settings.retentionDays, ingest, options.now, error =>
+    log.error('retention', error),
+  )
   ingest.on(event => {
     if (event.type === 'reopened') {
       open.close()
@@ -126,6 +130,7 @@ export async function openServices({ about, worker, ...options }: ServiceOptions
       }
     },
     close: async () => {
+      endRetention()
       clearInterval(watch)
       feed.stop()
       await ingest.stop()

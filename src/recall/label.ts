@@ -1,27 +1,15 @@
 import type { SessionHead } from '../index/passage.ts'
 import type { Time } from '../shared/model.ts'
+import { localDay, shortId } from '../shared/shown.ts'
 import { neutralLine } from './neutral.ts'
 
-/** The day as people here see it: `2026-09-24`; '' where none is known. */
-export function localDay(time: Time): string {
-  if (time === null) return ''
-  if (/^\d{4}-\d\d-\d\d$/.test(time)) return time
-  const date = new Date(time)
-  if (Number.isNaN(date.getTime())) return ''
-  const two = (n: number): string => String(n).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}
-
-/** Enough of an id to ask for it again. */
-export function shortId(id: string): string {
-  if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(id)) return id.slice(0, 8)
-  return neutralLine(id).slice(0, 16)
-}
+/** Enough of a recorded id to ask for it again, fit for a frame. */
+export const toldId = (id: string): string => neutralLine(shortId(id))
 
 /** `2026-09-24, CodeWhale 7c41e9d2`. */
 export function labelOf(session: SessionHead, at: Time, agentName: (harness: string) => string): string {
   const day = localDay(at ?? session.updatedAt ?? session.startedAt)
-  return `${day === '' ? '' : `${day}, `}${agentName(session.harness)} ${shortId(session.id)}`
+  return `${day === '' ? '' : `${day}, `}${agentName(session.harness)} ${toldId(session.id)}`
 }
 
 /** A path as it is told in its project: relative where it lies below one of these directories. */

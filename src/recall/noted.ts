@@ -3,7 +3,7 @@ import { analyse } from '../index/tokens.ts'
 import type { Asker } from './asker.ts'
 import { clipped } from './evidence.ts'
 import { gateOf, subjectOf, type Bearing, type Subject } from './gates.ts'
-import { localDay } from './label.ts'
+import { localDay } from '../shared/shown.ts'
 import { neutralLine } from './neutral.ts'
 import type { Note } from './note.ts'
 

@@ -3,6 +3,7 @@ import type { ToolCount, ToolSpan } from '../archive/read/usage-reader.ts'
 import type { PriceList } from './prices.ts'
 import { millisecondsOf, spending, type CostKind, type Spend, type Spendings } from './spending.ts'
 import { Tally, untold, type UsageSum } from './tally.ts'
+import { localDay } from '../shared/shown.ts'
 
 export const groupings = ['day', 'project', 'model', 'harness', 'tool', 'session'] as const
 export type Grouping = (typeof groupings)[number]
@@ -68,7 +69,7 @@ export async function usageReport(
 function keyOf(spend: Spend, by: Exclude<Grouping, 'tool'>): string {
   switch (by) {
     case 'day':
-      return localDay(spend.at)
+      return localDay(new Date(spend.at).toISOString())
     case 'session':
       return `${spend.harness}:${spend.id}`
     case 'harness':
@@ -126,14 +127,8 @@ function spanOf(from: number, to: number): ToolSpan {
   const [first, last] = [Number.isFinite(from), Number.isFinite(to)]
   return {
     since: first ? new Date(from).toISOString() : '',
-    sinceDay: first ? localDay(from + 86_399_999) : '',
+    sinceDay: first ? localDay(new Date(from + 86_399_999).toISOString()) : '',
     until: last ? new Date(to).toISOString() : '~',
-    untilDay: last ? localDay(to - 1) : '~',
+    untilDay: last ? localDay(new Date(to - 1).toISOString()) : '~',
   }
-}
-
-function localDay(ms: number): string {
-  const date = new Date(ms)
-  const two = (n: number): string => String(n).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }

@@ -1,18 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Terminal } from '../../src/cli/context.ts'
-import {
-  count,
-  cut,
-  localDate,
-  localTime,
-  padded,
-  plain,
-  shortId,
-  styled,
-  widthOf,
-  wrap,
-} from '../../src/cli/render.ts'
+import { count, cut, padded, plain, styled, widthOf, wrap } from '../../src/cli/render.ts'
+import { localDay, localTime, shortId } from '../../src/shared/shown.ts'
 
 const terminal = (colour: boolean): Terminal => ({ interactive: true, colour, width: 80 })
 const ESC = '\u001b'
@@ -100,7 +90,7 @@ describe('small things', () => {
       '2 ways back',
     ])
     expect([shortId('0a7d3f10-52c4-4b8e'), shortId('agent-ca6ef4ce')]).toEqual(['0a7d3f10', 'agent-ca6ef4ce'])
-    expect([localDate(null), localDate('2026-09-24'), localDate('never')]).toEqual(['', '2026-09-24', ''])
+    expect([localDay(null), localDay('2026-09-24'), localDay('never')]).toEqual(['', '2026-09-24', ''])
     expect([localTime(null), localTime('2026-09-24')]).toEqual(['', '2026-09-24'])
     expect(localTime(new Date(2026, 8, 24, 7, 5).toISOString())).toBe('2026-09-24 07:05')
   })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { search } from '../../search/search.ts'
 import { whenOf } from '../../search/when.ts'
 import { DejaError } from '../../shared/errors.ts'
+import type { SessionJson } from '../../archive/read/session-reader.ts'
 import type { ShownRecord } from '../../archive/read/shown.ts'
 import {
   indexEndpoint,
@@ -126,10 +127,16 @@ export const resumeRoute = route(resumeEndpoint, z.object({ id }), ({ archive, h
   const harness = harnesses.find(known => known.id === session?.harness)
   if (session === null || kept === null || harness === undefined)
     throw new DejaError('refused', `Nothing is known of the agent that wrote "${id}".`)
+  if (session.deleted && session.kind !== 'subagent')
+    return { schemaVersion: 1 as const, session, resume: { ok: false, reason: gone(session) } }
   const directoryExists = session.workspace !== null && isDirectory(session.workspace)
   const resume = harness.lifecycle.resume(kept, { directoryExists, platform: process.platform })
   return { schemaVersion: 1 as const, session, resume }
 })
+
+function gone({ harness, id }: SessionJson): string {
+  return `Its agent has deleted it: \`deja restore ${harness}:${id}\` writes it back first, where that can be done.`
+}
 
 function isDirectory(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory()

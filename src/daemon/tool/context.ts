@@ -1,6 +1,7 @@
 import type { PlacedRecord } from '../../archive/recall-queries.ts'
 import { clipped, conclusionOf, evidenceOf, type Weights } from '../../recall/evidence.ts'
-import { codeOf, localDay } from '../../recall/label.ts'
+import { codeOf } from '../../recall/label.ts'
+import { localDay } from '../../shared/shown.ts'
 import { neutralLine } from '../../recall/neutral.ts'
 import { search } from '../../search/search.ts'
 import { sessionKey } from '../session-ref.ts'

@@ -1,6 +1,7 @@
 import { errorLines } from '../../index/errors.ts'
 import { redact } from '../../ingest/redaction/redact.ts'
-import { codeOf, localDay, shortId } from '../../recall/label.ts'
+import { codeOf, toldId } from '../../recall/label.ts'
+import { localDay } from '../../shared/shown.ts'
 import { neutralLine } from '../../recall/neutral.ts'
 import { blame } from '../../search/blame.ts'
 import { how } from '../../search/how.ts'
@@ -50,7 +51,7 @@ export function howAnswer(question: { query: string; limit?: number | undefined 
     const times = [`run ${runs === 1 ? 'once' : `${runs} times`}`, ...outcomes].join(', ')
     const day = localDay(lastAt)
     const where = isElsewhere && session.project !== null ? ` in ${neutralLine(session.project)}` : ''
-    const last = `last ${day === '' ? '' : `${day}, `}${agentName(services, session.harness)} ${shortId(session.id)}${where}`
+    const last = `last ${day === '' ? '' : `${day}, `}${agentName(services, session.harness)} ${toldId(session.id)}${where}`
     return `- ${codeOf(command, 600)}: ${times}; ${last}`
   })
   const nobody = `No kept session ran that ${named ? 'there' : 'anywhere'}.`

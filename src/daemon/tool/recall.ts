@@ -1,4 +1,5 @@
-import { isAlike, localDay } from '../../recall/label.ts'
+import { isAlike } from '../../recall/label.ts'
+import { localDay } from '../../shared/shown.ts'
 import { neutralLine } from '../../recall/neutral.ts'
 import { notedFor } from '../../recall/noted.ts'
 import { search, type SearchHit } from '../../search/search.ts'

@@ -16,6 +16,6 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }],
     },
   },
-  { files: ['.config/**', 'hooks/**/*.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['.config/**', 'hooks/**/*.ts', '**/*.d.ts'], rules: { 'no-restricted-syntax': 'off' } },
   { files: ['**/*.mjs', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },
 )

@@ -7,8 +7,8 @@ type Forget = Parameters<typeof keepRetention>[1]['forget']
 function forgetting(matches: number): { asked: string[]; forget: Forget } {
   const asked: string[] = []
   const session = { key: 1, harness: 'codewhale', id: 'a', title: null, records: 1 }
-  const forget: Forget = (target, { dryRun = false } = {}) => {
-    if ('before' in target && !dryRun) asked.push(target.before)
+  const forget: Forget = (target, options) => {
+    if ('before' in target && options?.dryRun !== true) asked.push(target.before)
     return Promise.resolve(Array.from({ length: matches }, () => session))
   }
   return { asked, forget }

@@ -15,6 +15,7 @@ await build({
   format: 'esm',
   target: 'node20.19',
   packages: 'external',
+  loader: { '.bash': 'text', '.sh': 'text', '.md': 'text' },
   logLevel: 'warning',
 })
 process.exit(spawnSync(process.execPath, ['--expose-gc', outfile, ...rest], { stdio: 'inherit' }).status ?? 1)

@@ -113,7 +113,7 @@ export interface Reader {
    */
   readonly mode: 'append' | 'document'
   /** Reads on from `state` (null: nothing was read). One step may be bounded to about 8 MB of input; then `more` is true. */
-  read(file: TranscriptFile, state: ReaderState | null, source: ByteSource, options: ReaderOptions): ReadStep
+  read(file: TranscriptFile, state: ReaderState, source: ByteSource, options: ReaderOptions): ReadStep
   /** Bytes of the file that `state` covers (append mode: everything up to the last whole line). */
   offsetOf(state: ReaderState): number
   /** The person's texts in a `running` file. */

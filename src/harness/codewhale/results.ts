@@ -22,12 +22,10 @@ function resultText(content: string, isError: boolean): string {
 export function commandResult(shell: Shell, content: string, isError: boolean): Result {
   const text = resultText(content, isError)
   if (shell === 'primitive') return isError ? primitiveError(text) : succeeded(text)
-  if (isError || /^(?:Tool|This tool|The tool|User|Approval)\b/.test(text)) {
-    if (isError || isDenial(text)) return notRun(text)
-  }
-  if (/^Background task started: /.test(text)) return { output: '', outcome: 'unknown', exitCode: null, ran: true }
+  if (isError || wasRefused(text)) return notRun(text)
+  if (STILL_RUNNING.test(text)) return { output: '', outcome: 'unknown', exitCode: null, ran: true }
   if (shell === 'detached') return { output: printed(text), outcome: 'unknown', exitCode: null, ran: true }
-  return classicFailure(text) ?? succeeded(text)
+  return classicEnd(text) ?? succeeded(text)
 }
 
 /** Any other tool's result. */
@@ -53,20 +51,48 @@ function primitiveError(text: string): Result {
   return notRun(text)
 }
 
+/** A call that went to the background, at once or while it was waited for. */
+const STILL_RUNNING =
+  /^(?:Background task started|Command moved to background|Foreground shell wait moved to \/jobs): \S/
+
+/** What the shell itself says where it runs nothing: a result like any other, without `is_error` (0.8–0.10). */
+const REFUSED =
+  /^(?:BLOCKED: |Shell execution failed: |Shell command blocked by |Shell tools are disabled by |Interactive (?:commands|mode) cannot )/
+
+function wasRefused(text: string): boolean {
+  return REFUSED.test(text) || (/^(?:Tool|This tool|The tool|User|Approval)\b/.test(text) && isDenial(text))
+}
+
+/** Advice that is put before a failure (0.8–0.10). */
+const ADVICE =
+  /^(?:(?:Python build dependency missing|Docker buildx failed to update its activity file|Shell command blocked: Plan mode)[^\n]*\n\n)+/
+
+/** How a command ended, in a line of its own; a time-out has a line of advice behind it. */
+const END =
+  /^(?:Command failed \((.*)\)|Command timed out after [\d.]+ ?m?s; process killed\.(?:\n\nForeground exec_shell is for [^\n]*)?|Command (canceled); process killed\.|Interactive command completed \((.*)\))(?=\s*$|\s*\n(?:STDOUT|STDERR):(?:\n|$))/
+
+/** `exit code 2`; `exit code: Some(2)` and `exit code: None` before 0.9; a signal has none. */
+const CODE = /^exit code:? (?:Some\()?(-?\d+)/
+
 /**
- * `exec_shell` and `Bash` (to 0.9.5) say a failure in their first line, with sections below. What a command printed
- * may look like the line alone (`cat fail.log`), so the sections count as well.
+ * `exec_shell` and `Bash` (to 0.9.5) say how a command ended in their first line, with sections below. What a command
+ * printed may look like the line alone (`cat fail.log`), so the sections count as well.
  */
-function classicFailure(text: string): Result | null {
-  const header =
-    /^Command (?:failed \((?:exit code:? ?(-?\d+)[^)\n]*|[^)\n]*)\)|timed out after [\d.]+ ?m?s; process killed\.)/.exec(
-      text,
-    )
-  if (header === null) return null
-  const rest = text.slice(header[0].length)
-  if (rest.trim() !== '' && !/^\s*\n(?:STDOUT|STDERR):(?:\n|$)/.test(rest)) return null
-  const output = rest.replace(/^\s*STDOUT:\n?/, '').replace(/\n*STDERR:\s*$/, '')
-  return failed(output, header[1] === undefined ? null : Number(header[1]))
+function classicEnd(text: string): Result | null {
+  const told = text.replace(ADVICE, '')
+  const end = END.exec(told)
+  if (end === null) return null
+  const [line, how, canceled, asked] = end
+  const output = told
+    .slice(line.length)
+    .replace(/^\s*STDOUT:\n?/, '')
+    .replace(/\n*STDERR:\s*$/, '')
+  if (canceled !== undefined) return { output: printed(output), outcome: 'unknown', exitCode: null, ran: true }
+  const code = CODE.exec(how ?? asked ?? '')?.[1]
+  if (asked === undefined) return failed(output, code === undefined ? null : Number(code))
+  // Only who answered saw what it printed.
+  if (code === undefined) return { output: '', outcome: 'unknown', exitCode: null, ran: true }
+  return Number(code) === 0 ? succeeded(output) : failed(output, Number(code))
 }
 
 function succeeded(text: string): Result {

@@ -6,6 +6,8 @@ import type { Harness, ReadStep, ReaderState, TranscriptFile } from '../../src/h
 import type { HookCall, Moment } from '../../src/harness/hooks.ts'
 import type { KeptSession } from '../../src/harness/lifecycle.ts'
 import { harnesses } from '../../src/harness/registry.ts'
+import { cleanState } from '../../src/ingest/redact-step.ts'
+import { redact, REDACTION_VERSION } from '../../src/ingest/redaction/redact.ts'
 import type { RecordDraft, SessionFacts, UsageDraft } from '../../src/shared/model.ts'
 
 /** What every harness must hold to, whatever its format: run over all that the registry lists. */
@@ -163,6 +165,13 @@ describe.each(harnesses.map(harness => [harness.id, harness] as const))('%s', (_
     for (const transcript of transcripts) {
       const kept = wholeOf(harness, transcript)
       for (const step of kept.read(transcript.bytes)) expect(step.records).toEqual([])
+    }
+  })
+
+  test('what is kept between reads is written down: no rule for secrets takes it for one', () => {
+    for (const transcript of transcripts) {
+      const { state } = wholeOf(harness, transcript)
+      expect(cleanState(state, { redact, version: REDACTION_VERSION }), transcript.relative).toBe(JSON.stringify(state))
     }
   })
 

@@ -128,7 +128,8 @@ function matched(known: readonly string[], fresh: readonly Fresh[], summary: num
   const most = Math.min(after.length, known.length - 1 - (match.findLast(at => at !== -1) ?? -1))
   for (let length = most; length > 0; length--) {
     const begin = known.length - length
-    if (!after.slice(0, length).every((hash, index) => hash === known[begin + index])) continue
+    const differs = after.findIndex((hash, index) => hash !== known[begin + index])
+    if (differs !== -1 && differs < length) continue
     if (!isTelling(fresh.slice(summary + 1, summary + 1 + length))) break
     return [...match, -1, ...after.map((_, index) => (index < length ? begin + index : -1))]
   }

@@ -5,7 +5,7 @@ import { emptyMemory, type Memory, type Message } from './conversation.ts'
 
 /** What is known of the records that a document gave, in its order. */
 export interface Known {
-  /** `HASH` characters for each record. */
+  /** One of `HASH` characters for each record, parted by spaces: in one piece they would look like a secret. */
   hashes: string
   /** The `seq` of each; -1 for one that isn't this session's own to change (a fork's copy). */
   seqs: number[]
@@ -66,10 +66,10 @@ export function recordHash(record: RecordDraft): string {
 }
 
 export function hashList(known: Known): string[] {
-  return known.seqs.map((_, index) => known.hashes.slice(index * HASH, (index + 1) * HASH))
+  return known.seqs.map((_, index) => known.hashes.slice(index * (HASH + 1), index * (HASH + 1) + HASH))
 }
 
 export function remember(known: Known, hash: string, seq: number): void {
-  known.hashes += hash
+  known.hashes += known.hashes === '' ? hash : ` ${hash}`
   known.seqs.push(seq)
 }

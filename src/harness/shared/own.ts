@@ -6,7 +6,7 @@ import type { SessionRecord } from '../../shared/model.ts'
  */
 
 // A bracket as it was written, escaped for XML once or more often, or escaped for JSON.
-const OPEN = String.raw`(?:<|&(?:amp;)*(?:lt|#0*60|#x0*3c);|\\+u003c|\\+x3c)`
+const OPEN = String.raw`(?:<|&(?:amp;)*(?:lt|#0*60|#x0*3c);|(?<!\\)\\+(?:u003c|x3c))`
 const CLOSE = String.raw`(?:>|&(?:amp;)*(?:gt|#0*62|#x0*3e);|\\+u003e|\\+x3e)`
 const SLASH = String.raw`(?:\\*\/|&(?:amp;)*(?:sol|#0*47|#x0*2f);)`
 const TAG = new RegExp(`${OPEN}\\s{0,8}(${SLASH}?)\\s{0,8}deja-recall(?:\\s[^<>&\\n]{0,200})?${CLOSE}`, 'gi')
@@ -26,6 +26,7 @@ export function stripRecall(text: string): string {
     return { start: match.index, end: match.index + match[0].length, closes: match[1] !== '' }
   })
   if (tags.length === 0) return text
+  const lastClosing = tags.findLastIndex(tag => tag.closes)
   let kept = ''
   let from = 0
   let depth = 0
@@ -36,7 +37,7 @@ export function stripRecall(text: string): string {
       if (depth === 0) from = tag.end
     } else if (depth > 0) {
       depth++
-    } else if (isMention(text, tag) && !closesLater(tags, index)) {
+    } else if (isMention(text, tag) && index > lastClosing) {
       kept += text.slice(from, tag.end)
       from = tag.end
     } else {
@@ -67,10 +68,6 @@ export function withoutRecall<T extends Pick<SessionRecord, 'text' | 'command' |
 function isMention(text: string, tag: Tag): boolean {
   const [before, after] = [text[tag.start - 1], text[tag.end]]
   return before !== undefined && after !== undefined && QUOTES.includes(before) && QUOTES.includes(after)
-}
-
-function closesLater(tags: readonly Tag[], index: number): boolean {
-  return tags.slice(index + 1).some(tag => tag.closes)
 }
 
 /** The name of the skill that `install` writes. */

@@ -20,6 +20,13 @@ describe('stripRecall', () => {
     ['none', 'deja-recall is a package', 'deja-recall is a package'],
   ])('%s', (_, text, kept) => expect(stripRecall(text)).toBe(kept))
 
+  test('a long text that only looks like frames costs its length', () => {
+    const begun = performance.now()
+    expect(stripRecall('\\'.repeat(100_000) + ' deja-recall')).toHaveLength(100_012)
+    expect(stripRecall('"<deja-recall>" '.repeat(20_000))).toContain('"<deja-recall>"')
+    expect(performance.now() - begun).toBeLessThan(1_000)
+  })
+
   test('whatever stands around and inside a frame, what is inside never stays', () => {
     const words = fc.stringMatching(/^[a-z <>/&;\n]{0,40}$/)
     fc.assert(

@@ -76,6 +76,9 @@ export function removeSetAside(path: string): void {
 }
 
 function open(path: string): Db {
+  // The log of an archive that was deleted under a connection which still has it open: shared with a new one it would be
+  // cut to length under that connection's map, which ends the process (SIGBUS).
+  if (!existsSync(path)) for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })
   // 0600 from the first byte on; SQLite gives its -wal and -shm the same mode
   closeSync(openSync(path, 'a', 0o600))
   const db = new Database(path, { timeout: 10_000 })

@@ -13,10 +13,20 @@ export interface PackedTexts {
   text: Text
   removed: Text
   added: Text
-  big: Buffer | null
+  big: Uint8Array | null
+}
+
+/** What another thread has packed already. */
+const packedAhead = new WeakMap<SessionRecord, PackedTexts>()
+
+/** `packTexts` of this record was done elsewhere. */
+export function rememberPacked(record: SessionRecord, packed: PackedTexts): void {
+  packedAhead.set(record, packed)
 }
 
 export function packTexts(record: SessionRecord): PackedTexts {
+  const ahead = packedAhead.get(record)
+  if (ahead) return ahead
   const { text, removed, added } = record
   const long = [text, removed, added].some(part => part !== undefined && part.length > columnLimit)
   return {

@@ -98,6 +98,18 @@ export class FileReads {
     )
   }
 
+  /** Whether a reading of it is under way, between two steps. */
+  isBegun(path: string): boolean {
+    return this.#readings.has(path)
+  }
+
+  /** Whether it will be read from its start: it never was, or by another reader. Huge files are no work for helpers. */
+  isAnew({ path, size, watched }: SeenFile): boolean {
+    if (size >= heavyBytes) return false
+    const row = this.#context.writer.transcripts.find(path)
+    return row === undefined || row.state === null || row.reader !== watched.harness.reader.version
+  }
+
   isFailing(path: string): boolean {
     return this.#failed.has(path)
   }

@@ -37,8 +37,9 @@ export class FillQueue {
     this.#paths = [...this.#paths, ...added].sort((a, b) => age(a) - age(b))
   }
 
-  next(): string | null {
-    return this.#paths.at(-1) ?? null
+  /** The next ones, at most so many. */
+  next(most: number): string[] {
+    return this.#paths.slice(-most).reverse()
   }
 
   /** So many bytes of a file were read. */

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
 import { isCorrupt } from '../archive/database.ts'
 import type { Redactor } from '../archive/redactor.ts'
 import { ArchiveWriter } from '../archive/write/archive-writer.ts'
@@ -10,6 +11,7 @@ import { searchText } from '../index/tokens.ts'
 import type { Environment } from '../shared/environment.ts'
 import { DejaError } from '../shared/errors.ts'
 import { Alarm } from './alarm.ts'
+import { refOf } from './catalog.ts'
 import { DueQueue } from './due-queue.ts'
 import type { IngestEvent } from './events.ts'
 import { Exclusions } from './exclusions.ts'
@@ -21,6 +23,7 @@ import { harnessStates } from './harness-states.ts'
 import { Outbox } from './outbox.ts'
 import { ProjectCache } from './project-cache.ts'
 import type { UnforgetTarget } from './protocol.ts'
+import { ReadingAhead } from './reading-ahead.ts'
 import { Replay } from './replay.ts'
 import { readCompaction, readRunning, recentMs } from './side-files.ts'
 import { StateTeller } from './state-teller.ts'
@@ -37,6 +40,8 @@ export interface RiverOptions {
   exclude: { projects: readonly string[]; paths: readonly string[] }
   reader: ReaderOptions
   now: () => number
+  /** Starts a helper that reads transcripts ahead while much is to be read; absent: the river reads all by itself. */
+  helper?: { begin: () => Worker; most: number }
   /** Notes the transcript that is being read, so that one which ends the worker is known afterwards. */
   reading?: (path: string | null) => void
 }
@@ -58,6 +63,7 @@ export class River {
   readonly #reads: FileReads
   readonly #state: StateTeller
   readonly #fill: FillQueue
+  readonly #ahead: ReadingAhead | null
   readonly #changed: DueQueue
   readonly #sides: DueQueue
   readonly #missing: DueQueue
@@ -76,7 +82,8 @@ export class River {
   /** Opens the archive; throws `archive` when it can't be. Nothing is read before `run`. */
   constructor(options: RiverOptions, post: (event: IngestEvent) => void) {
     this.#options = options
-    const { archive, redactor, now, harnesses, environments } = options
+    const { archive, redactor, now, harnesses, environments, helper } = options
+    this.#ahead = helper ? new ReadingAhead(helper.begin, helper.most, () => this.#alarm.ring()) : null
     const writer = new ArchiveWriter(archive, { redactor, searchText, errorSignatures, now })
     this.#outbox = new Outbox(post)
     this.#inode = inodeOf(archive) ?? ''
@@ -87,6 +94,7 @@ export class River {
       exclusions: new Exclusions(options.exclude),
       projects: new ProjectCache(now),
       unwritten: new Map(),
+      ahead: this.#ahead,
       now,
     }
     this.#changed = new DueQueue(now)
@@ -221,6 +229,7 @@ export class River {
     }
     this.#stores.close()
     this.#reads.close()
+    this.#ahead?.rest()
     writer.close()
   }
 
@@ -277,18 +286,23 @@ export class River {
       await this.#sweep()
       return true
     }
-    const next = this.#fill.next()
+    const next = this.#nextToFill()
     const replayed = this.#replay?.done ?? true
     if (next !== null || !replayed) {
       if (this.#outbox.full) await Promise.race([this.#outbox.room(), pause(20)])
       // the archive's own passages and what is new on disk take turns: both are wanted soon
       else if (next === null || (!replayed && ++this.#turn % 2 === 0))
         await this.#replay?.some(50, () => this.#isUrgent())
-      else if (this.#read(next) !== 'more') this.#fill.done(next)
+      else if (next === 'comes') await this.#alarm.sleep(20)
+      else if (this.#read(next.path) !== 'more') {
+        this.#fill.done(next.path)
+        this.#ahead?.drop(next.path)
+      }
       return true
     }
     if (this.#filling) {
       this.#filling = false
+      this.#ahead?.rest()
       this.#tidy = false
       this.#state.changed()
     }
@@ -312,6 +326,25 @@ export class River {
       for (const resolve of this.#settled.splice(0)) resolve()
     }
     return false
+  }
+
+  /** What a helper has read, else what none is reading; `comes`: helpers are at all that is left. Null: nothing is. */
+  #nextToFill(): { path: string } | 'comes' | null {
+    const paths = this.#fill.next(8)
+    // what was begun is read to its end
+    const first = paths.find(path => this.#reads.isBegun(path)) ?? paths[0]
+    if (first === undefined) return null
+    const ahead = this.#ahead
+    if (!ahead || this.#reads.isBegun(first)) return { path: first }
+    const anew = paths.flatMap(path => {
+      const file = this.#stores.catalog.get(path)
+      return file && this.#reads.isAnew(file) ? [refOf(file)] : []
+    })
+    // the first is for ourselves when helpers have given nothing yet
+    ahead.ask(anew.slice(1))
+    const path =
+      paths.find(path => ahead.stateOf(path) === 'here') ?? paths.find(path => ahead.stateOf(path) === 'unasked')
+    return path === undefined ? 'comes' : { path }
   }
 
   #read(path: string): 'more' | 'done' | 'failed' {

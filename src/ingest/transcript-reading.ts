@@ -8,12 +8,13 @@ import type { Problem, RecordDraft, SessionFacts, UsageDraft } from '../shared/m
 import { FileSource, seen } from './file-source.ts'
 import type { Exclusions } from './exclusions.ts'
 import { buildPassages, type PassageChange } from './passage-building.ts'
+import { prepareStep, type PreparedStep } from './prepared-step.ts'
 import { parsePrefix, prefixOf, sameSidecars, stillThere, type Prefix } from './prefix.ts'
 import type { ProjectCache } from './project-cache.ts'
 import { lasting, parseProblems, problemsNow } from './problems.ts'
-import { cleanState, redactStep } from './redact-step.ts'
+import type { ReadingAhead } from './reading-ahead.ts'
+import { cleanState } from './redact-step.ts'
 import { readSidecars } from './sidecars.ts'
-import { withWanted } from './wanted-files.ts'
 
 /** A transcript in its store. */
 export interface TranscriptRef {
@@ -34,6 +35,8 @@ export interface ReadingContext {
   projects: ProjectCache
   /** States that hold a secret: in memory alone, by transcript row. */
   unwritten: Map<number, { state: unknown; prefix: Prefix }>
+  /** What helpers have read already; null: there are none. */
+  ahead: Pick<ReadingAhead, 'take'> | null
   now: () => number
 }
 
@@ -68,6 +71,8 @@ export class TranscriptReading {
   #row: TranscriptRow | null = null
   #file: TranscriptFile | null = null
   #state: unknown = null
+  /** The next steps, read by a helper. */
+  #ahead: PreparedStep[] = []
   #sidecars: Record<string, string> = {}
   /** Began at the file's start: what it holds is laid over what was kept of it. */
   #anew = false
@@ -99,7 +104,7 @@ export class TranscriptReading {
   }
 
   #step(): ReadingResult {
-    const { writer, redactor, options } = this.#context
+    const { writer } = this.#context
     const { reader } = this.ref.harness
     if (!this.#source) {
       const early = this.#begin()
@@ -110,13 +115,12 @@ export class TranscriptReading {
     const file = this.#file
     if (!source || !row || !file) return this.#nothing(null)
 
-    const raw = withWanted(reader.read(file, this.#state, source, options), this.ref, file, options)
-    this.#state = raw.state
+    const { step, workspace } = this.#ahead.shift() ?? prepareStep(this.ref, file, this.#state, source, this.#context)
+    this.#state = step.state
     const before = this.#reached
-    this.#reached = reader.mode === 'append' && raw.state !== null ? reader.offsetOf(raw.state) : source.size
+    this.#reached = reader.mode === 'append' && step.state !== null ? reader.offsetOf(step.state) : source.size
     // a step that neither moves on nor ends would be asked for ever
-    const more = raw.more === true && (this.#reached > before || reader.mode === 'document')
-    const step = redactStep(raw, redactor)
+    const more = step.more === true && (this.#reached > before || reader.mode === 'document')
     this.#problems = problemsNow(this.#problems, step.problems, reader.mode === 'document')
 
     const facts = step.session
@@ -131,12 +135,12 @@ export class TranscriptReading {
         )
       return { ...this.#nothing(null), more }
     }
-    const left = this.#leaves(facts, raw.session?.workspace ?? null)
+    const left = this.#leaves(facts, workspace)
     if (left) {
       writer.transaction(() => this.#release(left))
       return this.#nothing(left)
     }
-    const result = writer.transaction(() => this.#write(facts, raw.session?.workspace ?? null, step, more))
+    const result = writer.transaction(() => this.#write(facts, workspace, step, more))
     return {
       ...result,
       more,
@@ -186,6 +190,7 @@ export class TranscriptReading {
       return null
     }
     this.#state = null
+    this.#ahead = this.#context.ahead?.take(path, seen(source), signs) ?? []
     this.#anew = true
     this.#same = reader.mode === 'append' ? onlyGrew : sameFile
     this.#problems = []

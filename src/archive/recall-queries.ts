@@ -19,7 +19,7 @@ export interface PlacedRecord extends SessionRecord {
 const lookThrough = 400
 
 /** What recall reads of a row: `big` stays where it is. */
-const columns = `r.id, r.session_id, r.transcript_id, r.seq, r.pos, r.kind, r.at, r.tool, r.command, r.exit_code, r.outcome, r.form, r.path,
+const columns = `r.id, r.session_id, r.transcript_id, r.seq, r.pos, r.kind, r.at, r.tool, r.detail, r.command, r.exit_code, r.outcome, r.form, r.path,
   r.text, r.removed, r.added, NULL AS big, r.flags, r.hash, r.redaction`
 const said = `r.kind IN ('prompt', 'answer', 'summary', 'command', 'edit', 'write') AND r.flags & ${offThread} = 0`
 

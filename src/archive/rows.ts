@@ -52,6 +52,7 @@ export interface RecordRow {
   kind: RecordKind
   at: string | null
   tool: string | null
+  detail: string | null
   command: string | null
   exit_code: number | null
   outcome: Outcome | null
@@ -75,6 +76,7 @@ export function recordOf(row: RecordRow, whole: boolean): SessionRecord {
   const record: SessionRecord = { kind: row.kind, at: row.at }
   if (row.text !== null) record.text = row.text
   if (row.tool !== null) record.tool = row.tool
+  if (row.detail !== null) record.detail = row.detail
   if (row.command !== null) record.command = row.command
   if (row.kind === 'command') record.exitCode = row.exit_code
   if (row.outcome !== null) record.outcome = row.outcome

@@ -51,6 +51,7 @@ export const migrations: readonly string[] = [
     seq INTEGER,                       -- the reader's; null: no longer in the file, kept
     pos INTEGER NOT NULL,              -- order within the session, over its transcripts; with gaps
     kind TEXT NOT NULL, at TEXT, tool TEXT,
+    detail TEXT,                       -- output only: the skill that was loaded, the sub-agent's type
     command TEXT, exit_code INTEGER, outcome TEXT,
     form TEXT,                         -- command only: commandForm(command) of src/shared/command.ts, which recall looks it up by
     path TEXT, text TEXT, removed TEXT, added TEXT,  -- at most 4 KB each (see text.ts); the whole in big when there is more
@@ -65,7 +66,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX records_by_form ON records (form) WHERE form IS NOT NULL;
   CREATE INDEX records_by_hash ON records (hash);
   -- counts calls without a look at the texts
-  CREATE INDEX records_by_tool ON records (session_id, tool, kind, flags, at) WHERE tool IS NOT NULL;
+  CREATE INDEX records_by_tool ON records (session_id, tool, detail, kind, flags, at) WHERE tool IS NOT NULL;
 
   -- error signatures (see errorSignatures) of commands that failed
   CREATE TABLE errors (

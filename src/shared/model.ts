@@ -18,6 +18,8 @@ export interface SessionRecord {
   text?: string
   /** The harness's own name of the tool; on everything that a tool call made, its `output` too. */
   tool?: string
+  /** On a call's `output`: the skill that it loaded, or the type of the sub-agent that it started. */
+  detail?: string
   /** command only: the command line as it was run, arguments quoted. */
   command?: string
   /** command only: the recorded code, or null where none is known. */

@@ -9,7 +9,7 @@ export const groupings = ['day', 'project', 'model', 'harness', 'tool', 'session
 export type Grouping = (typeof groupings)[number]
 
 export interface UsageGroup extends UsageSum {
-  /** The local day, the project's path, the model, the harness, the tool's normal name, or `harness:id`; `(none)` where none is recorded. */
+  /** The local day, the project's path, the model, the harness, the tool's normal name (with the skill or the sub-agent's type behind it), or `harness:id`; `(none)` where none is recorded. */
   key: string
   /** By tool only. */
   calls?: number
@@ -83,8 +83,9 @@ function keyOf(spend: Spend, by: Exclude<Grouping, 'tool'>): string {
 function toolGroups(counts: readonly ToolCount[], normalName: (harness: string, tool: string) => string): UsageGroup[] {
   const groups = new Map<string, { calls: number; sessions: Set<number> }>()
   for (const count of counts) {
-    const { session, harness, tool } = count
-    const name = normalName(harness, tool)
+    const { session, harness, tool, detail } = count
+    const normal = normalName(harness, tool)
+    const name = detail === null ? normal : `${normal} ${detail}`
     const group = groups.get(name) ?? { calls: 0, sessions: new Set() }
     groups.set(name, group)
     group.calls += callsOf(count)

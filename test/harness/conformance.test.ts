@@ -133,8 +133,8 @@ function withFrames(text: string, isDocument: boolean, frame: string): string {
   return isDocument ? one(text) : text.split('\n').map(one).join('\n')
 }
 
-function content({ kind, text, command, path, removed, added, partial }: RecordDraft): unknown {
-  return { kind, text, command, path, removed, added, partial }
+function content({ kind, detail, text, command, path, removed, added, partial }: RecordDraft): unknown {
+  return { kind, detail, text, command, path, removed, added, partial }
 }
 
 describe.each(harnesses.map(harness => [harness.id, harness] as const))('%s', (_, harness) => {

@@ -68,6 +68,15 @@ describe('CodeWhale’s fixtures', () => {
   })
 })
 
+it('calls of skills and sub-agents are counted by what they loaded and started', async () => {
+  house.fixture('codebuddy/subagent', '.codebuddy')
+  await house.read('codebuddy')
+  const { groups } = await house.report('tool')
+  expect(groups.filter(({ key }) => key.startsWith('Agent'))).toMatchObject([
+    { key: 'Agent general-purpose', calls: 2, sessions: 2 },
+  ])
+})
+
 describe('a total', () => {
   const cost = (usd: number, more: object = {}) => ({ cost: { session_cost_usd: usd, subagent_cost_usd: 0, ...more } })
 

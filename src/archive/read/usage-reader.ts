@@ -40,11 +40,13 @@ export interface UsageGrowth {
   costUsd: number | null
 }
 
-/** A tool's records in a session. */
+/** A tool's records in a session; those of a skill or a sub-agent's type by themselves. */
 export interface ToolCount {
   session: number
   harness: string
   tool: string
+  /** The skill, the sub-agent's type. */
+  detail: string | null
   commands: number
   reads: number
   /** Edits and writes. */
@@ -84,15 +86,15 @@ export class UsageReader {
       'SELECT session_id AS session, seen_ms AS seenMs, unsplit, cost_usd AS costUsd FROM usage_growth ORDER BY seen_ms',
     )
     this.#tools = db.prepare<[ToolSpan], ToolCount>(
-      `SELECT session, harness, tool, sum(kind = 'command') AS commands,
+      `SELECT session, harness, tool, detail, sum(kind = 'command') AS commands,
          sum(kind = 'read') AS reads,
          sum(kind IN ('edit', 'write')) AS changes, sum(kind = 'output') AS outputs
-       FROM (SELECT r.session_id AS session, s.harness, r.tool, r.kind, coalesce(r.at, s.updated_at, s.started_at) AS at
+       FROM (SELECT r.session_id AS session, s.harness, r.tool, r.detail, r.kind, coalesce(r.at, s.updated_at, s.started_at) AS at
          FROM sessions s JOIN records r INDEXED BY records_by_tool ON r.session_id = s.id
          WHERE r.tool IS NOT NULL AND r.flags & 2 = 0)
        WHERE CASE WHEN length(at) = 10 THEN at BETWEEN @sinceDay AND @untilDay
          ELSE coalesce(at, '') >= @since AND coalesce(at, '') < @until END
-       GROUP BY session, tool`,
+       GROUP BY session, tool, detail`,
     )
   }
 
@@ -114,7 +116,7 @@ export class UsageReader {
     return this.#growth.all()
   }
 
-  /** By session and the harness's own tool name. Calls on abandoned branches were made and count; copies don't. */
+  /** By session, the harness's own tool name, and skill or sub-agent's type. Calls on abandoned branches were made and count; copies don't. */
   tools(span: ToolSpan): ToolCount[] {
     return this.#tools.all(span)
   }

@@ -44,7 +44,7 @@ export class RecordWriter {
       `SELECT ${outline} FROM records WHERE transcript_id = ? AND seq = ?`,
     )
     const columns =
-      'session_id, transcript_id, seq, pos, kind, at, tool, command, exit_code, outcome, form, path, text, removed, added, big, flags, hash, redaction'
+      'session_id, transcript_id, seq, pos, kind, at, tool, detail, command, exit_code, outcome, form, path, text, removed, added, big, flags, hash, redaction'
     this.#insert = db.prepare<[RecordRow]>(
       `INSERT INTO records (${columns}) VALUES (${columns.replace(/\w+/g, name => `@${name}`)})`,
     )
@@ -158,6 +158,7 @@ export class RecordWriter {
       kind: draft.kind,
       at: draft.at,
       tool: draft.tool ?? null,
+      detail: draft.detail ?? null,
       command: draft.command ?? null,
       exit_code: draft.exitCode ?? null,
       outcome: draft.outcome ?? null,

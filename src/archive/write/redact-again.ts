@@ -36,7 +36,7 @@ export class RedactAgain {
       'UPDATE sessions SET title = ?, workspace = ?, redaction = ? WHERE id = ?',
     )
     this.#saveRecord = db.prepare<[RecordRow]>(
-      `UPDATE records SET command = @command, form = @form, path = @path, text = @text, removed = @removed, added = @added, big = @big,
+      `UPDATE records SET detail = @detail, command = @command, form = @form, path = @path, text = @text, removed = @removed, added = @added, big = @big,
          hash = @hash, redaction = @redaction WHERE id = @id`,
     )
     this.#dropText = db.prepare<[number]>('DELETE FROM records_fts WHERE rowid = ?')
@@ -74,10 +74,11 @@ export class RedactAgain {
         this.#dropText.run(record.id)
         this.#queueText.run(record.id, longText(after) ? 1 : 0)
       }
-      const { command, path } = after
+      const { command, path, detail } = after
       this.#saveRecord.run({
         ...record,
         ...packTexts(after),
+        detail: detail ?? null,
         command: command ?? null,
         form: command === undefined ? null : commandForm(command),
         path: path ?? null,
@@ -107,6 +108,7 @@ export function redactRecord<R extends SessionRecord>(record: R, { redact }: Red
   if (result.removed !== undefined) result.removed = redact(result.removed)
   if (result.added !== undefined) result.added = redact(result.added)
   if (result.tool !== undefined) result.tool = redact(result.tool)
+  if (result.detail !== undefined) result.detail = redact(result.detail)
   return result
 }
 

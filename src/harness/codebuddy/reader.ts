@@ -65,13 +65,15 @@ export const reader: Reader = {
     const awaited = isState(given) && Object.hasOwn(given.awaited, wanted) ? given.awaited[wanted] : undefined
     // A running shell's file may be empty still.
     if (!isState(given) || awaited === undefined || text.trim() === '') return step
-    const { seq, tool, at, command } = awaited
+    const { seq, tool, detail, at, command } = awaited
     const state: State = { ...given, awaited: without(given.awaited, wanted) }
     const whole = cleaned(text).trimEnd()
     if (isOwnJson(whole)) return { ...step, state }
     const result = commandResult(whole, {}, command?.length ?? null)
     const printed = isCommandTool(tool) ? result.printed : printedText(tool, whole)
-    const records: RecordDraft[] = [{ kind: 'output', at, tool, text: printed, seq }]
+    const records: RecordDraft[] = [
+      { kind: 'output', at, tool, ...(detail !== undefined && { detail }), text: printed, seq },
+    ]
     if (command !== null && result.command !== null) {
       const { exitCode, outcome } = result
       records.push({

@@ -4,7 +4,7 @@ import { insertedSummary, saidText, typedText } from './items.ts'
 import { commandResult, failed, persisted, placeOfOutput, printedText, rawResponse, resultText } from './results.ts'
 import { factsOf, later, problemsOf, timeOf, titlePlace } from './state.ts'
 import { titleFromPrompt, titleOf } from './titles.ts'
-import { asksDeja, commandOf, fileRecords, isCommandTool, toolCall } from './tools.ts'
+import { asksDeja, commandOf, detailOf, fileRecords, isCommandTool, toolCall } from './tools.ts'
 import { usageOf } from './usage.ts'
 import type { RecordDraft, RecordKind, Time, UsageDraft } from '../../shared/model.ts'
 import type { ByteSource, ReadStep } from '../harness.ts'
@@ -249,11 +249,13 @@ export class Reading {
     const apart = persisted(text)
     const shown = apart?.preview ?? text
     if (shown === '' || asksDeja(call) || isOwnJson(shown)) return
-    const added = this.#add({ kind: 'output', at, tool: call.tool, text: shown, seq }, copied)
+    const detail = detailOf(call)
+    const of = { tool: call.tool, ...(detail !== undefined && { detail }) }
+    const added = this.#add({ kind: 'output', at, ...of, text: shown, seq }, copied)
     if (apart === null || !added || copied) return
     const wanted = placeOfOutput(apart.path, basis.kind === 'subagent' ? basis.parentId : null)
     if (wanted === null) return
-    this.state.awaited = bounded(awaited, wanted, { seq, tool: call.tool, at, command }, AWAITED)
+    this.state.awaited = bounded(awaited, wanted, { seq, ...of, at, command }, AWAITED)
     this.#wants.push(wanted)
   }
 

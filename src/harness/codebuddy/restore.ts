@@ -69,7 +69,7 @@ class RestoredFile {
         this.#item(record, { type: 'message', role: 'user', content: [summaryPart(text)], providerData: SUMMARY })
         break
       case 'output':
-        this.#call(record, output, {}, text)
+        this.#call(record, output, inputOf(record), text)
         break
       case 'command':
         this.#call(record, output, { command: record.command ?? '' }, shellText(record, output), shellResponse(record))
@@ -165,6 +165,12 @@ function wrapped({ tool, kind }: SessionRecord, input: Item): { name: string; ar
   const name = tool ?? NAMES[kind] ?? 'Agent'
   if (!name.startsWith('mcp__')) return { name, args: input }
   return { name: 'DeferExecuteTool', args: { toolName: name, params: input } }
+}
+
+/** What is known of a call that left its output alone. */
+function inputOf({ tool, detail }: SessionRecord): Item {
+  if (detail === undefined) return {}
+  return tool === 'Skill' ? { skill: detail } : { subagent_type: detail }
 }
 
 const NAMES: Partial<Record<SessionRecord['kind'], string>> = {

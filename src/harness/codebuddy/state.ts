@@ -45,6 +45,7 @@ export interface Awaited {
   /** Of the output. */
   seq: number
   tool: string
+  detail?: string
   at: Time
   /** The command that it came from, while its exit code isn't known otherwise: the length tells where it ends in the result. */
   command: { seq: number; at: Time; length: number } | null

@@ -1,4 +1,5 @@
 import { firstText, isObject, objectOf, parseJson, textOf } from '../shared/json.ts'
+import { nameOf } from '../shared/names.ts'
 import { isOwnCommand, isOwnSkill, isOwnTool } from '../shared/own.ts'
 import { absolutePath } from '../shared/paths.ts'
 import type { SessionRecord } from '../../shared/model.ts'
@@ -79,6 +80,12 @@ export function toolUse(call: ToolCall, workspace: string | null): ToolUse {
   const file = fileOf(call)
   if (file === null) return { type: 'other' }
   return { type: 'file', path: absolutePath(file.path, workspace), changes: file.changes }
+}
+
+/** The skill that a call loads, or the type of the sub-agent that it starts. */
+export function detailOf({ tool, args }: ToolCall): string | undefined {
+  if (tool === 'Skill') return nameOf(args.skill)
+  return tool === 'Agent' || tool === 'Task' ? nameOf(args.subagent_type) : undefined
 }
 
 /** Whether what the call printed is deja's own words. */

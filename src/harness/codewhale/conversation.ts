@@ -16,6 +16,7 @@ interface Pending {
   shell?: Shell
   own?: boolean
   generates?: string
+  detail?: string
   records: SessionRecord[]
 }
 
@@ -133,7 +134,7 @@ export class Conversation {
     else if (call.type === 'change') {
       pending.records = call.records.map(record => ({ ...record, at: this.#at, tool }))
       if (call.generates !== undefined) pending.generates = call.generates
-    }
+    } else if (call.detail !== undefined) pending.detail = call.detail
     pending.seq = this.#reserve(pending.records.length + 1)
     this.calls.set(id, pending.seq)
     // A command is known at once, whatever becomes of it; other calls only when they succeeded.
@@ -174,7 +175,8 @@ export class Conversation {
   #output(pending: Pending, seq: number, output: string, drafts: RecordDraft[]): void {
     const text = stripRecall(output)
     if (text.trim() === '' || isOwnJson(text)) return
-    drafts.push({ seq, kind: 'output', at: this.#at, tool: pending.tool, text })
+    const { tool, detail } = pending
+    drafts.push({ seq, kind: 'output', at: this.#at, tool, ...(detail === undefined ? {} : { detail }), text })
   }
 
   #reserve(count: number): number {

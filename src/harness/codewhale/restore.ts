@@ -77,8 +77,14 @@ function callOf(record: SessionRecord, output: string): Call {
       if (/^(?:edit|write|apply_patch|fim_edit|File$)/.test(tool)) {
         return [tool, {}, { content: `Error: ${output}`, isError: true }]
       }
-      return [tool === '' ? 'tool' : tool, {}, { content: output }]
+      return [tool === '' ? 'tool' : tool, inputOf(record), { content: output }]
   }
+}
+
+/** What is known of a call that left its output alone. */
+function inputOf({ tool, detail }: SessionRecord): Block {
+  if (detail === undefined) return {}
+  return tool === 'load_skill' ? { name: detail } : { action: 'start', type: detail }
 }
 
 function commandOf(record: SessionRecord, tool: string, output: string): Call {

@@ -1,6 +1,7 @@
 import type { SessionRecord } from '../../shared/model.ts'
 import { isOwnCommand, isOwnSkill, isOwnTool, stripRecall } from '../shared/own.ts'
 import { arrayOf, firstText, isObject, objectOf, parseJson, textOf, type JsonObject } from '../shared/json.ts'
+import { nameOf } from '../shared/names.ts'
 import { parsePatch } from '../shared/patch.ts'
 import { absolutePath } from '../shared/paths.ts'
 import type { Tools } from '../harness.ts'
@@ -42,7 +43,8 @@ export type Call =
   | { type: 'change'; records: SessionRecord[]; generates?: string }
   /** deja's own tool or skill: neither call nor result is evidence. */
   | { type: 'own' }
-  | { type: 'other' }
+  /** `detail`: the skill that it loads, the type of the sub-agent that it starts. */
+  | { type: 'other'; detail?: string }
 
 /** Reads a call's input, whatever version of CodeWhale shaped it. Paths become absolute on the workspace. */
 export function callOf(name: string, input: unknown, workspace: string | null): Call {
@@ -77,13 +79,19 @@ export function callOf(name: string, input: unknown, workspace: string | null): 
     case 'File':
       return fileCall(fields, at)
     case 'load_skill':
-      return isOwnSkill(textOf(fields.name) ?? '') ? { type: 'own' } : { type: 'other' }
+      return isOwnSkill(textOf(fields.name) ?? '') ? { type: 'own' } : other(nameOf(fields.name))
+    case 'agent':
+      return other(nameOf(fields.type))
     default:
       return { type: 'other' }
   }
 }
 
 type Place = (path: string) => string
+
+function other(detail: string | undefined): Call {
+  return { type: 'other', ...(detail === undefined ? {} : { detail }) }
+}
 
 function commandCall(shell: Shell, fields: JsonObject): Call {
   const command = stripRecall(textOf(fields.command) ?? '').trim()

@@ -4,7 +4,7 @@ import { parseJson } from '../shared/json.ts'
 import { isOwnCommand, isOwnSkill, isOwnTool } from '../shared/own.ts'
 import { parseLine, type Part } from './lines.ts'
 import type { CallPlace } from './state.ts'
-import { skillOf, toolCall, type ToolCall } from './tools.ts'
+import { detailOf, toolCall, type ToolCall } from './tools.ts'
 
 /** A round's results stand right behind it, so a few are plenty. */
 const mostOpen = 200
@@ -12,6 +12,7 @@ const mostOpen = 200
 /** A call whose result hasn't come yet. */
 export interface OpenCall {
   tool: string
+  detail?: string
   call: ToolCall
   at: Time
   copied: boolean
@@ -26,12 +27,12 @@ export type CallSite = Pick<OpenCall, 'at' | 'copied' | 'seq' | 'entry'>
 
 export function openCall(part: Part & { type: 'call' }, workspace: string | null, site: CallSite): OpenCall {
   const call = toolCall(part.tool, part.input, workspace)
-  const skill = skillOf(part.tool, part.input)
+  const detail = detailOf(part.tool, part.input)
   const own =
     isOwnTool(part.tool) ||
-    (skill !== undefined && isOwnSkill(skill)) ||
+    (detail !== undefined && isOwnSkill(detail)) ||
     (call.type === 'command' && isOwnCommand(call.command))
-  return { tool: part.tool, call, own, ...site }
+  return { tool: part.tool, ...(detail === undefined ? {} : { detail }), call, own, ...site }
 }
 
 /** How many records a call may come to: so many places in the order are kept for it. */

@@ -222,7 +222,14 @@ class Pass {
     if (open?.own === true || (tool !== undefined && isOwnTool(tool))) return
     const text = cleanOutput(output)
     if (text === '') return
-    this.#add(entry, place, { kind: 'output', at: message.at, ...(tool === undefined ? {} : { tool }), text })
+    const detail = open?.detail === undefined ? {} : { detail: open.detail }
+    this.#add(entry, place, {
+      kind: 'output',
+      at: message.at,
+      ...(tool === undefined ? {} : { tool }),
+      ...detail,
+      text,
+    })
   }
 
   /** Tells what came of a call, gives what it printed. */

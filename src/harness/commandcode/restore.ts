@@ -181,7 +181,9 @@ function resultText({ head, output, instead }: Call): string {
 }
 
 function callOfOutput(record: SessionRecord): Call {
-  return { name: record.tool ?? 'tool', input: {}, head: '', output: record.text ?? '', failed: false }
+  const { tool = 'tool', detail, text = '' } = record
+  const input = detail === undefined ? {} : { [tool.toLowerCase() === 'skill' ? 'skill' : 'subagent_type']: detail }
+  return { name: tool, input, head: '', output: text, failed: false }
 }
 
 function callOf(record: SessionRecord): Call {

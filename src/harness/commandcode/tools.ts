@@ -1,5 +1,6 @@
 import type { Tools } from '../harness.ts'
-import { arrayOf, firstText, isObject, objectOf, parseJson, type JsonObject } from '../shared/json.ts'
+import { arrayOf, firstText, objectOf, parseJson, type JsonObject } from '../shared/json.ts'
+import { nameOf } from '../shared/names.ts'
 import { absolutePath } from '../shared/paths.ts'
 
 const normalNames = new Map([
@@ -127,7 +128,15 @@ function pathsRead(input: JsonObject, workspace: string | null): string[] {
   return [...new Set(paths)]
 }
 
-/** The skill that a call loads, if it is such a call. */
-export function skillOf(name: string, input: unknown): string | undefined {
-  return name.toLowerCase() === 'skill' && isObject(input) ? firstText(input, 'skill', 'name', 'skill_name') : undefined
+/** The skill that a call loads, or the type of the sub-agent that it starts. */
+export function detailOf(name: string, given: unknown): string | undefined {
+  const input = objectOf(typeof given === 'string' ? parseJson(given) : given)
+  switch (name.toLowerCase()) {
+    case 'skill':
+      return nameOf(firstText(input, 'skill', 'name', 'skill_name'))
+    case 'agent':
+      return nameOf(firstText(input, 'subagent_type', 'agent_type', 'agent', 'type', 'name'))
+    default:
+      return undefined
+  }
 }

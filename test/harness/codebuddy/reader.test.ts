@@ -70,7 +70,7 @@ describe('what a correct reader must extract', () => {
     const parent = readFixture('subagent', '7f43d09e')
     expect(texts(parent, 'prompt')).toEqual(['[[scenario:agent]] Who calls retry?'])
     expect(texts(parent, 'answer')).toEqual(['A sub-agent will search.', 'The sub-agent found one caller.'])
-    expect(of(parent, 'output')).toMatchObject([{ tool: 'Agent' }])
+    expect(of(parent, 'output')).toMatchObject([{ tool: 'Agent', detail: 'general-purpose' }])
     expect(of(parent, 'output')[0]?.text).toContain('[Agent ID: agent-ca6ef4ce]')
     expect(spent(parent).slice(0, 2)).toEqual([2005, 45])
     const child = readFixture('subagent', 'agent-ca6ef4ce', { subagents: 'all' }, 'home-dev-acme-api/7f43d09e')

@@ -114,6 +114,15 @@ describe('what became of a command', () => {
     expect(resultOf(tool, input, 'text').map(({ kind }) => kind)).toEqual(['output'])
   })
 
+  test.each([
+    ['agent', { action: 'start', type: 'explorer', prompt: 'p' }, 'explorer'],
+    ['agent', { action: 'status', agent_id: 'a1' }, undefined],
+    ['agent', { action: 'start', type: 'a\nb' }, undefined],
+    ['load_skill', { name: 'release-notes' }, 'release-notes'],
+  ])('%s %j tells its skill or its type', (tool, input, detail) => {
+    expect(resultOf(tool, input, 'text')[0]?.detail).toBe(detail)
+  })
+
   test('a background run of the old shells is not over with its result', () => {
     expect(resultOf('Bash', { command: 'serve', background: true }, 'listening')[0]).toMatchObject({
       outcome: 'unknown',

@@ -11,6 +11,7 @@ import { routes } from './routes/all.ts'
 import { ApiServer } from './server.ts'
 import { openServices } from './services.ts'
 import { ownDirectory, readState, removeState, runDir, writeState, type DaemonState } from './state.ts'
+import { warmUp } from './warm-up.ts'
 
 /** How often the daemon looks whether its place is still there and whether it is still wanted. */
 const WATCH_MS = 2000
@@ -25,7 +26,7 @@ export interface DaemonOptions {
 
 /**
  * Runs the daemon until it is asked to end: `drain`, SIGTERM, SIGINT, its data directory vanishing, long idleness.
- * Resolves with `running` false at once where another daemon has the lock. Throws what keeps it from starting.
+ * Resolves with `ran` false at once where another daemon has the lock. Throws what keeps it from starting.
  */
 export async function runDaemon(options: DaemonOptions): Promise<{ ran: boolean }> {
   const { dataDir, now } = options
@@ -83,6 +84,11 @@ async function live({ dataDir, env, platform, now }: DaemonOptions, lock: Instan
   // A terminal that closes is no reason: the daemon serves all of them.
   process.on('SIGHUP', () => undefined)
   try {
+    try {
+      warmUp(services)
+    } catch (error) {
+      log.error('warming up', error)
+    }
     const where = await server.listen(platform)
     place.port = where.port
     const state: DaemonState = {

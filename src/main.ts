@@ -1,18 +1,19 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url'
 import type { CliContext } from './cli/context.ts'
-import { dataDir } from './shared/paths.ts'
+import type { Environment } from './shared/environment.ts'
+import { dataDir, homeOf } from './shared/paths.ts'
 
 /** The command line's door. What a hook runs is taken first: it can't afford the others' imports. */
 async function main(args: readonly string[]): Promise<number> {
-  const context = processContext()
-  if (args[0] === 'hook') {
+  const [command, ...rest] = args
+  if (command === 'hook' && !rest.some(word => word === '--help' || word === '-h')) {
     const { hookDoor } = await import('./cli/hook.ts')
-    await hookDoor(args.slice(1), context)
+    await hookDoor(rest, processContext())
     return 0
   }
   const { runProgram } = await import('./cli/program.ts')
-  return runProgram(args, context)
+  return runProgram(args, processContext())
 }
 
 function processContext(): CliContext {
@@ -28,7 +29,7 @@ function processContext(): CliContext {
     env,
     platform,
     stdin,
-    cwd: process.cwd(),
+    cwd: directoryOr(env),
     dataDir: dataDir(env, platform),
     cli: fileURLToPath(import.meta.url),
     now: () => new Date(),
@@ -39,6 +40,15 @@ function processContext(): CliContext {
       colour: stdout.isTTY && !noColour && env.TERM !== 'dumb',
       width: Math.min(stdout.isTTY ? stdout.columns : 80, 120),
     },
+  }
+}
+
+/** Where we run. An agent may work in a directory that is gone by now: then the home stands in for it. */
+function directoryOr(env: Environment): string {
+  try {
+    return process.cwd()
+  } catch {
+    return homeOf(env)
   }
 }
 

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CliContext } from '../../src/cli/context.ts'
 import { runProgram } from '../../src/cli/program.ts'
@@ -47,6 +49,13 @@ describe('help', () => {
       const [usage = ''] = asked.out.split('\nOptions:')
       for (const line of usage.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     }
+  })
+
+  it('a hook’s too, though its door is another', () => {
+    const cli = fileURLToPath(new URL('../../dist/deja.js', import.meta.url))
+    const said = (...args: string[]) => spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8' }).stdout
+    expect(said('hook', '--help')).toMatch(/^Usage: deja hook/)
+    expect(said('hook', '--help')).toBe(said('help', 'hook'))
   })
 
   it('the daemon’s own commands have theirs', async () => {

@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,12 +35,17 @@ afterEach(async () => {
 const deja = (...args: string[]) =>
   spawnSync(process.execPath, [cli, ...args], { env: { ...context.env }, encoding: 'utf8', cwd: home })
 
+/** One that has ended and only waits for its parent to ask after it isn't: nobody may ask in a container. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
   } catch {
     return false
+  }
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+  } catch {
+    return process.platform !== 'linux'
   }
 }
 
@@ -149,6 +154,26 @@ test('idleness ends it', async () => {
   await writeFile(join(dataDir, 'config.toml'), '[daemon]\nidle_exit_hours = 0.0001\n')
   const { pid } = await startDaemon(context)
   await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+})
+
+test('a directory that is gone from under the caller stops neither a hook nor the daemon that it starts', async () => {
+  const gone = join(home, 'gone')
+  const there = (...words: string[]) =>
+    spawnSync(
+      '/bin/sh',
+      ['-c', 'cd "$1" && rmdir "$1" && shift && exec "$@"', 'sh', gone, process.execPath, cli, ...words],
+      {
+        env: { ...context.env },
+        input: '{}',
+        encoding: 'utf8',
+      },
+    )
+  await mkdir(gone)
+  const hook = there('hook', 'codewhale', 'message_submit')
+  expect([hook.status, hook.stdout, hook.stderr]).toEqual([0, '', ''])
+  await expect.poll(() => readState(dataDir) !== null, { timeout: 10_000 }).toBe(true)
+  await mkdir(gone)
+  expect(there('status').status).toBe(0)
 })
 
 test('status and hook say nothing false when nobody runs', () => {

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { chmodSync, closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, readdirSync, readFileSync, statSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { runDir } from './state.ts'
 
@@ -52,16 +52,24 @@ export class InstanceLock {
 /** The process that holds the lock, as the kernel tells it (Linux); null where nobody does or it can't be told. */
 export function lockHolder(dataDir: string): number | null {
   try {
-    const { ino } = statSync(lockFile(dataDir))
+    const lock = statSync(lockFile(dataDir))
     // `1: POSIX  ADVISORY  WRITE 4242 fe:01:131077 1073741824 1073742335`
     for (const line of readFileSync('/proc/locks', 'utf8').split('\n')) {
       const [, kind, , access, pid, file] = line.split(/\s+/)
-      const isOurs = kind === 'POSIX' && access === 'WRITE' && file?.endsWith(`:${ino}`) === true
+      const isOurs = kind === 'POSIX' && access === 'WRITE' && file?.endsWith(`:${lock.ino}`) === true
       // 0: a process outside this container.
-      if (isOurs && Number(pid) > 0) return Number(pid)
+      if (isOurs && Number(pid) > 0 && hasOpen(Number(pid), lock)) return Number(pid)
     }
   } catch {
     // No /proc, or no lock file.
   }
   return null
+}
+
+/** An inode's number alone may be that of somebody's file on another disk: the process must have this very one open. */
+function hasOpen(pid: number, { dev, ino }: Stats): boolean {
+  return readdirSync(`/proc/${pid}/fd`).some(descriptor => {
+    const open = statSync(`/proc/${pid}/fd/${descriptor}`, { throwIfNoEntry: false })
+    return open?.dev === dev && open.ino === ino
+  })
 }

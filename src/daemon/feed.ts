@@ -53,7 +53,7 @@ export class IndexFeed {
         break
       default:
     }
-    if (!this.behind) return Promise.resolve()
+    if (!this.behind || this.#stopped) return Promise.resolve()
     return new Promise(resolve => {
       this.#tasks.push({ done: resolve })
       this.#schedule()

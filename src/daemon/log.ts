@@ -32,8 +32,9 @@ export class Log {
     const line = `${this.#now().toISOString()} ${level} ${message.replaceAll('\n', ' | ')}\n`
     try {
       if (this.#bytes + line.length > CAP_BYTES) {
-        renameSync(this.#path, `${this.#path}.1`)
+        // first: somebody may have removed the file, and then there is nothing to rename
         this.#bytes = 0
+        renameSync(this.#path, `${this.#path}.1`)
       }
       appendFileSync(this.#path, line, { mode: 0o600 })
       this.#bytes += Buffer.byteLength(line)

@@ -96,5 +96,6 @@ test('one that fails is left out and said; stopping lets go of who waits', async
   const waiting = feed.onIngest(upserts(passage(15)))
   feed.stop()
   await waiting
+  await feed.onIngest(upserts(passage(16)))
   expect(index.told).toEqual(['+14'])
 })

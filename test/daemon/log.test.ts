@@ -36,6 +36,14 @@ test('two files of a megabyte at most', async () => {
   for (const file of files) expect((await stat(join(dataDir, 'logs', file))).size).toBeLessThanOrEqual(1_000_000)
 })
 
+test('a file that somebody removed is begun anew, however much was in it', async () => {
+  const log = new Log(dataDir, now)
+  for (let i = 0; i < 990; i++) log.info('x'.repeat(1000))
+  await rm(logFile(dataDir))
+  for (let i = 0; i < 20; i++) log.info(`later ${i}`.padEnd(1000))
+  expect(await readFile(logFile(dataDir), 'utf8')).toContain('later 19')
+})
+
 test('a directory that is gone is no error', async () => {
   const log = new Log(dataDir, now)
   await rm(join(dataDir, 'logs'), { recursive: true })

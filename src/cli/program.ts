@@ -9,6 +9,7 @@ import { declareLifecycle } from './declare/lifecycle.ts'
 import { declareMcp } from './declare/mcp.ts'
 import { declareMemory } from './declare/memory.ts'
 import { declareUsage } from './declare/usage.ts'
+import { plain } from './render.ts'
 
 /** Parses the command line and runs the one command that it names. Gives the exit code; never throws. */
 export async function runProgram(args: readonly string[], context: CliContext): Promise<number> {
@@ -71,7 +72,8 @@ function report(error: unknown, context: CliContext): number {
     return 1
   }
   const where = error.path !== undefined && !error.message.includes(error.path) ? `${error.path}: ` : ''
-  context.err(`deja: ${where}${error.message}\n`)
-  if (error.hint !== undefined) context.err(`${error.hint}\n`)
+  // it may name what stands in a transcript: titles, ids, paths
+  context.err(`deja: ${plain(`${where}${error.message}`)}\n`)
+  if (error.hint !== undefined) context.err(`${plain(error.hint)}\n`)
   return error.code === 'usage' || error.code === 'ambiguous' ? 2 : 1
 }

@@ -2,6 +2,8 @@ import { callDaemon } from '../client/client.ts'
 import type { ClientContext } from '../client/start.ts'
 import { statusEndpoint, type Status } from '../daemon/api.ts'
 import { stoppedStatus } from '../daemon/status.ts'
+import { localTime } from '../shared/shown.ts'
+import { count, plain } from './render.ts'
 
 /** The daemon's status; `stopped` where none answers. Starts none. */
 export async function readStatus(context: ClientContext): Promise<Status> {
@@ -22,7 +24,6 @@ export async function statusCommand(
 function renderStatus(status: Status): string {
   const lines = [`deja is ${status.state}`, ...status.reasons.map(reason => `  ${reason}`)]
   if (status.state === 'stopped') return lines.join('\n') + '\n'
-  const count = (n: number, one: string) => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`
   lines.push(
     '',
     `daemon    version ${status.version ?? '?'}, process ${status.pid ?? '?'}, port ${status.port ?? '?'}, since ${localTime(status.startedAt)}`,
@@ -40,7 +41,8 @@ function renderStatus(status: Status): string {
         `  ${count(sessions, 'session')}, ${count(records, 'record')}, ${count(companions, 'companion')}${newest}`,
       )
     }
-    for (const { path, reason } of unread.slice(0, 5)) lines.push(`  unread     ${path}\n             ${reason}`)
+    for (const { path, reason } of unread.slice(0, 5))
+      lines.push(`  unread     ${plain(path)}`, `             ${plain(reason)}`)
     if (unread.length > 5) lines.push(`  unread     ${unread.length - 5} more; \`deja doctor\` lists them`)
   }
   if (status.hooks.length > 0) lines.push('', 'hooks since the daemon started')
@@ -56,8 +58,4 @@ function renderStatus(status: Status): string {
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`
-}
-
-function localTime(iso: string | null): string {
-  return iso === null ? '?' : new Date(iso).toLocaleString('sv')
 }

@@ -1,6 +1,7 @@
 import type { ArchiveReader } from '../archive/read/archive-reader.ts'
 import type { SessionJson } from '../archive/read/session-reader.ts'
 import { DejaError } from '../shared/errors.ts'
+import { localDay } from '../shared/shown.ts'
 
 /** The row id of the session that a caller names. Throws `ambiguous` with the candidates, or `unknown-id`. */
 export function sessionKey(archive: ArchiveReader, ref: string): number {
@@ -20,6 +21,6 @@ export function sessionKey(archive: ArchiveReader, ref: string): number {
   throw new DejaError('unknown-id', `No session has the id "${ref}".`, { hint: '`deja last --all` lists sessions.' })
 }
 
-function line({ harness, id, title, updatedAt }: SessionJson): string {
-  return `  ${harness}:${id}  ${updatedAt?.slice(0, 10) ?? ''}  ${title ?? ''}`.trimEnd()
+function line({ harness, id, title, updatedAt, startedAt }: SessionJson): string {
+  return `  ${harness}:${id}  ${localDay(updatedAt ?? startedAt)}  ${title ?? ''}`.trimEnd()
 }

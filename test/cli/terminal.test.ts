@@ -47,6 +47,15 @@ beforeAll(async () => {
     `.codewhale/sessions/${metadata.id}.json`,
     JSON.stringify({ schema_version: 1, metadata: { ...metadata, ...rest }, messages }, null, 2),
   )
+  const twin = { ...metadata, id: 'dd000000-0000-4000-8000-000000000002' }
+  await home.write(
+    `.codewhale/sessions/${twin.id}.json`,
+    JSON.stringify(
+      { schema_version: 1, metadata: { ...twin, ...rest }, messages: [message('user', text('A twin'))] },
+      null,
+      2,
+    ),
+  )
   await home.done('index')
 })
 afterAll(() => home.remove())
@@ -87,6 +96,12 @@ it('an ambiguous beginning of an id ends with 2 and the candidates; a longer one
   expect((await home.deja(['show', 'no-such-session'])).code).toBe(1)
 })
 
+it('the candidates of an ambiguous id hand a terminal nothing either', async () => {
+  const { code, stderr } = await home.deja(['show', 'dd'])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('gnp.exe')])
+  expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u202e]/)
+})
+
 it('words alone are a search, and data is all that stands on stdout', async () => {
   const { code, stdout, stderr } = await home.deja(['gauge', 'downloader', '--json'])
   expect([code, stderr]).toEqual([0, ''])
@@ -117,7 +132,7 @@ it('alone on a terminal it shows the state and the newest sessions, within its w
     return out
   }
   const screen = await shown(true)
-  expect(screen).toMatch(/^deja is ready, and keeps 9 sessions\.\n\nNewest\n/)
+  expect(screen).toMatch(/^deja is ready, and keeps 10 sessions\.\n\nNewest\n/)
   expect(screen).toContain('codewhale    dddddddd  wombat')
   for (const line of screen.split('\n')) expect([line, widthOf(line) <= 80]).toEqual([line, true])
   expect(await shown(false)).toBe('the help')

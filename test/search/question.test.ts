@@ -44,6 +44,20 @@ test('bounds: days are local and whole', () => {
   expect(whenOf('2026-09-27T10:00:00+02:00', 'since', now)).toBe('2026-09-27T08:00:00.000Z')
 })
 
+test('days are counted by the calendar, also where clocks were changed in between; the error names the option', () => {
+  const zone = process.env.TZ
+  process.env.TZ = 'Europe/Berlin'
+  try {
+    // summer time began on 2026-03-29 there: the week before has one hour less
+    expect(whenOf('7d', 'since', new Date('2026-03-31T12:00:00Z'))).toBe('2026-03-23T23:00:00.000Z')
+    expect(whenOf('1d', 'until', new Date('2026-10-26T12:00:00Z'))).toBe('2026-10-26')
+  } finally {
+    if (zone === undefined) delete process.env.TZ
+    else process.env.TZ = zone
+  }
+  expect(() => whenOf('soon', 'since', new Date(), 'before')).toThrow(/--before: "soon"/)
+})
+
 test.each(['2026-13-01', '2026-02-30', 'soon', '', '-3d'])('"%s" is no date, and the message says what is', text => {
   expect(() => whenOf(text, 'since', new Date())).toThrow(/--since: ".*" is no date/)
 })

@@ -36,12 +36,9 @@ function send() {
   if (state.protocol !== protocol) process.exit(0)
   const { port, token, replySecret } = state
   if (!/^[0-9a-f]{64}$/.test(replySecret ?? '')) return startDaemon()
-  const body = Buffer.concat([
-    ...blocks(),
-    Buffer.from(`stdin ${Buffer.concat(chunks).length}\n`),
-    ...chunks,
-    Buffer.from('\n'),
-  ])
+  // Less than the daemon takes (1 MiB), with room for the environment.
+  const stdin = Buffer.concat(chunks).subarray(0, 1e6)
+  const body = Buffer.concat([...blocks(), Buffer.from(`stdin ${stdin.length}\n`), stdin, Buffer.from('\n')])
   const socket = net.connect(port, '127.0.0.1')
   const timer = setTimeout(() => socket.destroy(new Error('too late')), 150)
   let reply = Buffer.alloc(0)

@@ -37,7 +37,7 @@ function readWithin(stdin: Readable, limitMs: number): Promise<Buffer> {
       clearTimeout(timer)
       stdin.off('data', take)
       stdin.destroy()
-      resolve(Buffer.concat(chunks))
+      resolve(Buffer.concat(chunks).subarray(0, STDIN_LIMIT_BYTES))
     }
     const take = (chunk: Buffer) => {
       chunks.push(chunk)

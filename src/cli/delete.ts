@@ -3,7 +3,7 @@ import { askDaemon } from '../client/client.ts'
 import { deleteEndpoint, type DeleteOutput } from '../daemon/lifecycle-api.ts'
 import { DejaError } from '../shared/errors.ts'
 import type { CliContext } from './context.ts'
-import { count } from './render.ts'
+import { count, plain } from './render.ts'
 import { sessionLine } from './session-line.ts'
 
 interface DeleteOptions {
@@ -23,7 +23,7 @@ export async function deleteCommand(
   if ((id === undefined) === (project === undefined))
     throw new DejaError('usage', 'Say which: an id, or --project <dir>.')
   const input = { id, project, harness, forget: forget === true }
-  const list = await askDaemon(context, deleteEndpoint, { ...input, carryOut: false })
+  const list = await askDaemon(context, deleteEndpoint, { ...input, confirmed: null })
   if (json !== true) printList(list, context)
   if (list.sessions.length === 0) {
     if (json === true) context.out(`${JSON.stringify(list)}\n`)
@@ -34,7 +34,10 @@ export async function deleteCommand(
     context.err('deja: nothing was deleted; --yes does it.\n')
     return 1
   }
-  const done = await askDaemon(context, deleteEndpoint, { ...input, carryOut: true })
+  const done = await askDaemon(context, deleteEndpoint, {
+    ...input,
+    confirmed: list.sessions.map(({ session }) => `${session.harness}:${session.id}`),
+  })
   if (json === true) context.out(`${JSON.stringify(done)}\n`)
   else {
     const kept = forget === true ? 'deja has forgotten them too' : 'deja keeps its copy: `deja restore` writes one back'
@@ -46,7 +49,7 @@ export async function deleteCommand(
 function printList({ sessions, refused }: DeleteOutput, { out, err, terminal }: CliContext): void {
   for (const { session, paths } of sessions) {
     out(`${sessionLine(terminal, session)}\n`)
-    for (const path of paths) out(`  ${path}\n`)
+    for (const path of paths) out(`  ${plain(path)}\n`)
   }
   for (const { session, reason } of refused) err(`deja: ${session.harness}:${session.id} stays: ${reason}.\n`)
 }

@@ -25,7 +25,8 @@ export const deletedEndpoint: Endpoint<
   SessionsOutput & { soon: { session: SessionJson; until: string }[] }
 > = { method: 'GET', url: '/v1/deleted' }
 
-export const deleteEndpoint: Endpoint<Choice & { carryOut: boolean; forget: boolean }, DeleteOutput> = {
+/** `confirmed`: what an earlier call listed and somebody agreed to (`harness:id`); nothing else goes. Null: only list. */
+export const deleteEndpoint: Endpoint<Choice & { confirmed: string[] | null; forget: boolean }, DeleteOutput> = {
   method: 'POST',
   url: '/v1/delete',
 }

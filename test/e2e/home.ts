@@ -71,6 +71,12 @@ export class Home {
     await rename(`${file}.tmp`, file)
   }
 
+  /** A file was written yesterday: nothing of it is going on. */
+  async old(path: string): Promise<void> {
+    const yesterday = new Date(Date.now() - 86_400_000)
+    await utimes(join(this.path, path), yesterday, yesterday)
+  }
+
   deja(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
     return this.run(process.execPath, [cli, ...args], options)
   }

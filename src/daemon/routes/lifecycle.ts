@@ -3,7 +3,7 @@ import type { SessionJson } from '../../archive/read/session-reader.ts'
 import type { Harness } from '../../harness/harness.ts'
 import { deleteFiles, filesOf, listingOf } from '../../lifecycle/delete.ts'
 import { restoreSession } from '../../lifecycle/restore.ts'
-import { keptUntil } from '../../lifecycle/retention.ts'
+import { daysKept } from '../../lifecycle/retention.ts'
 import { whenOf } from '../../search/when.ts'
 import { DejaError } from '../../shared/errors.ts'
 import {
@@ -16,6 +16,7 @@ import {
   type Choice,
   type ForgottenJson,
 } from '../lifecycle-api.ts'
+import { liveReason } from '../live.ts'
 import { route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { sessionKey } from '../session-ref.ts'
@@ -27,44 +28,54 @@ const choice = {
   harness: z.string().max(40).optional(),
 }
 
-/** Without hooks nobody says that a session goes on: one that was written so lately may. */
-const stillWritten = 2 * 60_000
-const week = 7 * 86_400_000
+const day = 86_400_000
+const week = 7 * day
+/** For reading what a session's transcript holds before it goes. */
+const lastLookMs = 10_000
 const everything = 1_000_000
 
 export const deletedRoute = route(deletedEndpoint, z.undefined(), services => {
   const { archive } = services
   const horizon = services.now().getTime() + week
-  const soon = archive.sessions.newest({ limit: everything }).flatMap(session => {
-    const harness = services.harnesses.find(({ id }) => id === session.harness)
-    const key = archive.sessions.keyOf(session)
-    if (session.deleted || harness === undefined || key === null) return []
-    const until = keptUntil(harness, archive.sessions.writtenAt(key), services.env)
-    return until === null || until > horizon ? [] : [{ session, until: new Date(until).toISOString() }]
+  const soon = services.harnesses.flatMap(harness => {
+    const days = daysKept(harness, services.env)
+    if (days === null) return []
+    return archive.sessions.newest({ harness: harness.id, limit: everything }).flatMap(session => {
+      const key = archive.sessions.keyOf(session)
+      if (session.deleted || key === null) return []
+      const until = archive.sessions.writtenAt(key) + days * day
+      return until > horizon ? [] : [{ session, until: new Date(until).toISOString() }]
+    })
   })
   return { schemaVersion: 1 as const, sessions: archive.sessions.deleted(), soon }
 })
 
 export const deleteRoute = route(
   deleteEndpoint,
-  z.object({ ...choice, carryOut: z.boolean(), forget: z.boolean() }),
-  async (services, { carryOut, forget, ...chosen }) => {
+  z.object({ ...choice, confirmed: z.array(z.string().max(350)).nullable(), forget: z.boolean() }),
+  async (services, { confirmed, forget, ...chosen }) => {
+    const seen = confirmed === null ? null : new Set(confirmed)
     const chosenFiles: string[] = []
+    const transcripts: string[] = []
     const sessions: { session: SessionJson; paths: string[] }[] = []
     const refused: { session: SessionJson; reason: string }[] = []
     for (const key of keysOf(services, chosen)) {
       const [session, kept] = [services.archive.sessions.json(key), services.archive.sessions.kept(key)]
       if (session === null || kept === null) continue
-      const live = isLive(services, session, key)
-      if (live) refused.push({ session, reason: 'its agent is working in it' })
+      if (seen?.has(`${session.harness}:${session.id}`) === false) continue
+      const live = liveReason(services, session, key)
+      if (live !== null) refused.push({ session, reason: live })
       else if (kept.deleted) refused.push({ session, reason: 'its agent has deleted it already' })
       else {
         const files = filesOf(harnessOf(services, session), kept, services.env)
         chosenFiles.push(...files)
+        transcripts.push(...kept.paths)
         sessions.push({ session, paths: listingOf(files) })
       }
     }
-    if (!carryOut) return { schemaVersion: 1 as const, done: false, sessions, refused }
+    if (seen === null) return { schemaVersion: 1 as const, done: false, sessions, refused }
+    // what was written since the last sweep is to be in our copy
+    await Promise.all(transcripts.map(path => services.ingest.peek(path, lastLookMs)))
     deleteFiles(chosenFiles)
     if (forget) await services.ingest.forget({ sessions: sessions.map(({ session }) => session) })
     return { schemaVersion: 1 as const, done: true, sessions, refused }
@@ -88,7 +99,7 @@ export const forgetRoute = route(
     const { archive, ingest } = services
     const target =
       before !== undefined
-        ? { before: whenOf(before, 'since', services.now()) }
+        ? { before: whenOf(before, 'since', services.now(), 'before') }
         : chosen.project !== undefined && chosen.harness === undefined
           ? { project: services.projectOf(chosen.project) }
           : { sessions: keysOf(services, chosen).flatMap(key => archive.sessions.json(key) ?? []) }
@@ -105,17 +116,21 @@ export const forgottenRoute = route(forgottenEndpoint, z.undefined(), ({ archive
   forgotten: archive.forgotten(),
 }))
 
-export const unforgetRoute = route(unforgetEndpoint, z.object({ value: id }), async (services, { value }) => {
-  const entry = forgottenEntry(services, value)
-  await services.ingest.unforget(
-    entry.kind === 'session'
-      ? { session: { harness: entry.harness, id: entry.value } }
-      : entry.kind === 'project'
-        ? { project: entry.value }
-        : { before: entry.value },
-  )
-  return { schemaVersion: 1 as const, forgotten: entry }
-})
+export const unforgetRoute = route(
+  unforgetEndpoint,
+  z.object({ value: z.string().min(1).max(4096) }),
+  async (services, { value }) => {
+    const entry = forgottenEntry(services, value)
+    await services.ingest.unforget(
+      entry.kind === 'session'
+        ? { session: { harness: entry.harness, id: entry.value } }
+        : entry.kind === 'project'
+          ? { project: entry.value }
+          : { before: entry.value },
+    )
+    return { schemaVersion: 1 as const, forgotten: entry }
+  },
+)
 
 function forgottenEntry(services: Services, value: string): ForgottenJson {
   const all = services.archive.forgotten()
@@ -128,7 +143,7 @@ function forgottenEntry(services: Services, value: string): ForgottenJson {
       hint: '`deja forget --list` shows what was.',
     })
   if (found.length > 1) {
-    const lines = found.map(each => `  ${each.harness}:${each.value}`).join('\n')
+    const lines = found.map(each => `  ${each.kind === 'session' ? `${each.harness}:` : ''}${each.value}`).join('\n')
     throw new DejaError('ambiguous', `"${value}" begins several:\n${lines}`, { hint: 'Write more of it.' })
   }
   return entry
@@ -150,10 +165,4 @@ function harnessOf(services: Services, session: SessionJson): Harness {
   const harness = services.harnesses.find(({ id }) => id === session.harness)
   if (harness === undefined) throw new DejaError('refused', `This version knows no agent "${session.harness}".`)
   return harness
-}
-
-function isLive(services: Services, session: SessionJson, key: number): boolean {
-  const now = services.now().getTime()
-  const hooked = session.project !== null && services.recall.liveSessions(session.project).includes(key)
-  return hooked || (!session.deleted && now - services.archive.sessions.writtenAt(key) < stillWritten)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { labelOf } from '../../recall/label.ts'
+import { liveIn } from '../live.ts'
 import { route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { toolEndpoint, toolQuestion, toolSessionsEndpoint, type ToolQuestion } from '../tool-api.ts'
@@ -8,7 +9,7 @@ import { blameAnswer, fixAnswer, howAnswer } from '../tool/evidence.ts'
 import { orientAnswer, remember } from '../tool/project.ts'
 import { recallAnswer } from '../tool/recall.ts'
 import { ANSWER_BYTES, RECALL_BYTES, render } from '../tool/render.ts'
-import { agentName, knownHarness, liveIn, sceneOf } from '../tool/scene.ts'
+import { agentName, knownHarness, sceneOf } from '../tool/scene.ts'
 
 const directory = z.string().min(1).max(4096)
 

@@ -1,11 +1,9 @@
 import { resolve } from 'node:path'
 import { DejaError } from '../../shared/errors.ts'
 import { homeOf } from '../../shared/paths.ts'
+import { liveIn } from '../live.ts'
 import type { Services } from '../services.ts'
 
-/** Without hooks nobody says that a session goes on: one that was written so lately may. */
-const stillWrittenMs = 2 * 60_000
-const looked = 50
 const projectsLooked = 1000
 
 /** Where and for whom the tool is asked. */
@@ -45,17 +43,6 @@ function directoryOf({ archive, env }: Services, named: string, directory: strin
     .newest({ limit: projectsLooked })
     .find(({ project }) => project?.split(/[\\/]/).at(-1) === named)
   return known?.project ?? resolve(directory, named)
-}
-
-/** A hook was seen and not its end; where no hook tells, what was written in the last two minutes. */
-export function liveIn({ archive, recall, now }: Services, project: string): ReadonlySet<number> {
-  const live = new Set(recall.liveSessions(project))
-  for (const session of archive.sessions.newest({ project, limit: looked })) {
-    const key = archive.sessions.keyOf(session)
-    if (key === null || session.deleted || recall.isHooked(session)) continue
-    if (now().getTime() - archive.sessions.writtenAt(key) < stillWrittenMs) live.add(key)
-  }
-  return live
 }
 
 /** The id of a harness that there is. Throws `usage`. */

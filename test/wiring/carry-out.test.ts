@@ -145,6 +145,23 @@ describe('codewhale', () => {
     })
   })
 
+  test("CodeWhale 0.8's own files are edited while they alone are there, and both are cleared afterwards", async () => {
+    home.write('.deepseek/config.toml', config)
+    home.write('.deepseek/mcp.json', '{"servers": {"docs": {"command": "docs"}}}\n')
+    await home.install('codewhale-auto')
+    expect(existsSync(join(home.path, '.codewhale/config.toml'))).toBe(false)
+    expect(existsSync(join(home.path, '.codewhale/mcp.json'))).toBe(false)
+    expect(home.text('.deepseek/config.toml')).toContain('message_submit')
+    expect(home.json('.deepseek/mcp.json').servers).toHaveProperty('deja')
+    // The client's move copies it, with our part in it.
+    home.write('.codewhale/config.toml', home.text('.deepseek/config.toml'))
+    expect((await home.install('codewhale-auto')).changes).toEqual([])
+    await home.uninstall('codewhale')
+    expect(home.text('.deepseek/config.toml')).toBe(config)
+    expect(home.text('.codewhale/config.toml')).toBe(config)
+    expect(home.json('.deepseek/mcp.json')).toEqual({ servers: { docs: { command: 'docs' } } })
+  })
+
   test('honours the variables that move its files; commands and skills stay below HOME', async () => {
     home.close()
     home = new Home({ CODEWHALE_HOME: '~/cw', CODEWHALE_MCP_CONFIG: '$HOME/etc/servers.json' })

@@ -24,7 +24,7 @@ function homeOf({ env, home }: WiringContext): string {
 /** A file that a variable names, relative to where the agent would be started: only an absolute one can be wired. */
 function fileOf(context: WiringContext, variables: string[], usual: string): string {
   const named = first(context.env, ...variables)
-  if (named === undefined) return join(homeOf(context), usual)
+  if (named === undefined) return usualFile(context, usual)
   const path = /^~(?=[/\\]|$)/.test(named) ? join(context.home, named.slice(1)) : named
   if (isAbsolute(path)) return path
   throw new DejaError(
@@ -32,6 +32,17 @@ function fileOf(context: WiringContext, variables: string[], usual: string): str
     `${variables.join(' or ')} is relative (${named}): which file it means depends on where CodeWhale is started.`,
     { hint: 'Set it to an absolute path.' },
   )
+}
+
+/**
+ * In the home; the one of 0.8's home where that alone is there. CodeWhale still reads or copies it then, until the new one
+ * exists: one that we made would hide what the person set.
+ */
+function usualFile(context: WiringContext, name: string): string {
+  const file = join(homeOf(context), name)
+  const former = join(context.home, '.deepseek', name)
+  const moved = first(context.env, 'CODEWHALE_HOME') !== undefined
+  return !moved && !context.exists(file) && context.exists(former) ? former : file
 }
 
 const configOf = (context: WiringContext): string =>

@@ -1,20 +1,15 @@
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { homeOf } from '../../shared/paths.ts'
+import { directoryNamed } from '../shared/directories.ts'
 import type { Environment } from '../../shared/environment.ts'
 import type { FileRole, Store, StoreRoot } from '../harness.ts'
 
 /** A harness's home: what stands beside its `projects` (settings, file history). */
 export type Homes = (env: Environment) => string[]
 
-/** An absolute directory that a variable names; a blank or relative value counts as unset. */
-function named(value: string | undefined): string | null {
-  const path = value?.trim() ?? ''
-  return isAbsolute(path) ? resolve(path) : null
-}
-
 /** WorkBuddy's homes: workbuddy.cn, workbuddy.ai, and what `WORKBUDDY_CONFIG_DIR` names (the app's convention, the client doesn't know it). */
 export const workbuddyHomes: Homes = env => {
-  const own = named(env.WORKBUDDY_CONFIG_DIR)
+  const own = directoryNamed(env, 'WORKBUDDY_CONFIG_DIR')
   const usual = ['.workbuddy', '.workbuddy-ai'].map(name => join(homeOf(env), name))
   return [...new Set(own === null ? usual : [own, ...usual])]
 }
@@ -24,7 +19,7 @@ export const workbuddyHomes: Homes = env => {
  * was started from there would take WorkBuddy's sessions for CodeBuddy's: such a value doesn't count.
  */
 export const codebuddyHomes: Homes = env => {
-  const moved = named(env.CODEBUDDY_CONFIG_DIR)
+  const moved = directoryNamed(env, 'CODEBUDDY_CONFIG_DIR')
   return [moved !== null && !workbuddyHomes(env).includes(moved) ? moved : join(homeOf(env), '.codebuddy')]
 }
 
@@ -80,7 +75,7 @@ export function metaOf(path: string): string {
 export function storeOf(homes: Homes, override: string): Store {
   return {
     roots(env: Environment): StoreRoot[] {
-      const replaced = named(env[override])
+      const replaced = directoryNamed(env, override)
       const paths = replaced === null ? homes(env).map(home => join(home, 'projects')) : [replaced]
       return paths.map((path, rank) => ({ path, rank }))
     },

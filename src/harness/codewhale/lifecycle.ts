@@ -1,4 +1,6 @@
+import { dirname, join } from 'node:path'
 import type { SessionRecord } from '../../shared/model.ts'
+import { homeOf } from '../../shared/paths.ts'
 import type { KeptSession, Lifecycle } from '../lifecycle.ts'
 import { messagesOf } from './restore.ts'
 
@@ -20,15 +22,22 @@ export const lifecycle: Lifecycle = {
   },
 
   files(session, env) {
-    const files = new Set<string>()
-    for (const path of [session.path, ...session.paths]) {
-      const root = path.slice(0, Math.max(0, path.lastIndexOf('/')))
-      for (const file of COMPANIONS) files.add(`${root}/${file.replace('ID', () => session.id)}`)
-    }
+    // A sub-agent's transcript lies beside its parent's.
+    const ids = [session.id, ...(session.subagents ?? [])]
+    const roots = new Set([session.path, ...session.paths].map(path => dirname(path)))
+    const files = [...roots].flatMap(root =>
+      ids.flatMap(id =>
+        COMPANIONS.map(file =>
+          join(
+            root,
+            file.replace('ID', () => id),
+          ),
+        ),
+      ),
+    )
     // 0.9.10 keeps artifacts below the home directory even with CODEWHALE_HOME set.
-    const home = env.HOME?.trim() ?? ''
-    if (home !== '') files.add(`${home}/.codewhale/sessions/${session.id}`)
-    return [...files]
+    const artifacts = ids.map(id => join(homeOf(env), '.codewhale', 'sessions', id))
+    return [...new Set([...files, ...artifacts])]
   },
 
   restore(session, records, context) {
@@ -47,9 +56,13 @@ const COMPANIONS = [
   'ID.json',
   'ID',
   'checkpoints/ID.json',
+  'checkpoints/offline_queue/ID.json',
+  'checkpoints/offline_queue/ID.lock',
+  'checkpoints/offline_queue/ID.lease',
   '.goals/ID.json',
   '.work-graph-import-archive/ID.json',
   '.late-usage/ID.json',
+  '.late-usage/ID.jsonl',
   '.late-usage/ID.live',
   '.late-usage/ID.lock',
   '.journal-archive/ID.jsonl',

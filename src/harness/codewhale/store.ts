@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import type { Environment } from '../../shared/environment.ts'
+import { homeOf } from '../../shared/paths.ts'
+import { directoryNamed } from '../shared/directories.ts'
 import type { FileRole, Store, StoreRoot } from '../harness.ts'
 
 /** CodeWhale accepts these ids when it loads a session (0.9.10). */
@@ -50,34 +53,15 @@ function classify(path: string): FileRole {
  * `CODEWHALE_HOME` other than `~/…` is an error to CodeWhale: it has no store then.
  */
 function roots(env: Environment): StoreRoot[] {
-  const home = set(env.HOME) ?? set(env.USERPROFILE)
-  const own = set(env.DEJA_CODEWHALE_ROOT)
-  const codewhaleHome = set(env.CODEWHALE_HOME)
+  const home = homeOf(env)
+  const isMoved = (env.CODEWHALE_HOME?.trim() ?? '') !== ''
+  const own = isMoved ? directoryNamed(env, 'CODEWHALE_HOME') : join(home, '.codewhale')
+  const current = directoryNamed(env, 'DEJA_CODEWHALE_ROOT') ?? (own === null ? null : join(own, 'sessions'))
+  const legacy = isMoved ? null : join(home, '.deepseek', 'sessions')
   const found: StoreRoot[] = []
-  const current = own ?? currentRoot(codewhaleHome, home)
-  if (current !== undefined) found.push({ path: current, rank: 0 })
-  if (codewhaleHome === undefined && home !== undefined) {
-    const legacy = join(home, '.deepseek/sessions')
-    if (legacy !== current) found.push({ path: legacy, rank: 1 })
-  }
+  if (current !== null) found.push({ path: current, rank: 0 })
+  if (legacy !== null && legacy !== current) found.push({ path: legacy, rank: 1 })
   return found
-}
-
-function currentRoot(codewhaleHome: string | undefined, home: string | undefined): string | undefined {
-  if (codewhaleHome === undefined) return home === undefined ? undefined : join(home, '.codewhale/sessions')
-  const expanded = /^~(?=[/\\]|$)/.test(codewhaleHome) ? home && home + codewhaleHome.slice(1) : codewhaleHome
-  if (expanded === undefined || !/^(?:[/\\]|[A-Za-z]:[/\\])/.test(expanded)) return undefined
-  return join(expanded, 'sessions')
-}
-
-/** Trimmed, as CodeWhale does; empty counts as unset. */
-function set(value: string | undefined): string | undefined {
-  const trimmed = value?.trim()
-  return trimmed === '' ? undefined : trimmed
-}
-
-function join(directory: string, name: string): string {
-  return `${directory.replace(/[/\\]+$/, '')}/${name}`
 }
 
 export const store: Store = {

@@ -1,5 +1,6 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { homeOf } from '../../shared/paths.ts'
+import { directoryNamed } from '../shared/directories.ts'
 import type { FileRole, Store } from '../harness.ts'
 
 /** What stands beside a transcript under its name (1.64.0); `<id>.v2.bak` is the flat original of a migrated session. */
@@ -25,10 +26,7 @@ export function idOfTranscript(path: string): string | null {
 /** `projects/<slug>/<session>.jsonl`. The slug is lossy and shared by several projects: it names none. */
 export const store: Store = {
   roots(env) {
-    const home = homeOf(env)
-    const path = env.DEJA_COMMANDCODE_ROOT
-      ? resolve(home, env.DEJA_COMMANDCODE_ROOT)
-      : join(home, '.commandcode', 'projects')
+    const path = directoryNamed(env, 'DEJA_COMMANDCODE_ROOT') ?? join(homeOf(env), '.commandcode', 'projects')
     return [{ path, rank: 0 }]
   },
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { lifecycle } from '../../../src/harness/codewhale/lifecycle.ts'
+import { store } from '../../../src/harness/codewhale/store.ts'
 import type { KeptSession } from '../../../src/harness/lifecycle.ts'
 import { applied, documentOf, agent, call, read, readAll, readFixture, user } from './documents.ts'
 
@@ -42,6 +43,23 @@ describe('resume', () => {
     const child = lifecycle.resume(kept({ kind: 'subagent', parentId: 'the-parent' }), context)
     expect(!child.ok && child.reason).toContain('the-parent')
   })
+})
+
+test('a session takes its sub-agents and all that stands under its id with it', () => {
+  const files = lifecycle.files(kept({ subagents: ['child-1'] }), { HOME: '/h' })
+  const root = '/h/.codewhale/sessions'
+  expect(files).toEqual(expect.arrayContaining([`${root}/child-1.json`, `${root}/child-1`]))
+  // Every companion that the store knows by a session's id goes with the session.
+  for (const name of [
+    `checkpoints/offline_queue/${id}.json`,
+    `checkpoints/offline_queue/${id}.lease`,
+    `.late-usage/${id}.jsonl`,
+    `.journal-archive/${id}.jsonl`,
+    `.goals/${id}.json`,
+  ]) {
+    expect(store.classify(name).role).toBe('companion')
+    expect(files).toContain(`${root}/${name}`)
+  }
 })
 
 test("a session's files are its own, in every root it stands in", () => {

@@ -12,8 +12,8 @@ describe('roots', () => {
     [{ HOME: '/h', CODEWHALE_HOME: '' }, ['/h/.codewhale/sessions', '/h/.deepseek/sessions']],
     [{ HOME: '/h', DEJA_CODEWHALE_ROOT: '/d' }, ['/d', '/h/.deepseek/sessions']],
     [{ HOME: '/h', DEJA_CODEWHALE_ROOT: '/d', CODEWHALE_HOME: '/c' }, ['/d']],
-    [{ USERPROFILE: 'C:\\Users\\h' }, ['C:\\Users\\h/.codewhale/sessions', 'C:\\Users\\h/.deepseek/sessions']],
-    [{}, []],
+    [{ HOME: '/h', DEJA_CODEWHALE_ROOT: 'relative' }, ['/h/.codewhale/sessions', '/h/.deepseek/sessions']],
+    [{ USERPROFILE: '/u' }, ['/u/.codewhale/sessions', '/u/.deepseek/sessions']],
   ])('%j', (env: Record<string, string>, expected) => expect(paths(env)).toEqual(expected))
 })
 

@@ -139,6 +139,29 @@ view | 视图 | представление ; virtual | 虚拟 | виртуаль
 warning, warn | 警告 | предупреждение ; watch, watcher | 监视, 监听 | наблюдение ; webhook | 回调 | вебхук
 website, site | 网站, 站点 | сайт ; window | 窗口 | окно ; worker | 工作线程 | воркер ; workflow | 工作流 | рабочий процесс
 workspace | 工作区 | рабочая область ; write | 写入 | запись, писать
+map, maps | 地图 | карта ; tile, tiles | 瓦片 | тайл ; thumbnail | 缩略图 | миниатюра, превью
+provider, vendor, supplier | 供应商, 渠道, 服务商 | провайдер, поставщик ; eviction, evict | 淘汰, 驱逐 | вытеснение
+track, tracking | 追踪, 跟踪 | отслеживание ; collect, collection | 收集, 采集 | сбор, собирать
+money, amount | 金额, 款项 | деньги, сумма ; primary key | 主键 | первичный ключ ; architecture | 架构 | архитектура
+realtime, live | 实时 | реальное время ; push | 推送 | пуш ; monorepo | 单仓库 | монорепозиторий
+reload | 重新加载 | перезагрузка ; borrow | 借用 | заимствование ; ring, circular | 环形 | кольцевой
+chunk | 分块 | кусок, чанк ; staging | 预发 | стейджинг ; compiler | 编译器 | компилятор ; undefined | 未定义 | неопределенный
+refuse, refused, denied | 拒绝 | отказ, отклонен ; image | 镜像 | образ ; storage, persist | 存储, 储存 | хранение, хранить
+session, sessions | 会话 | сессия, сессий ; mail, email | 邮件 | почта ; hash, hashing | 哈希, 散列 | хеширование, хешировать
+compression, compress | 压缩 | сжатие, сжимать ; search | 搜索 | поисковый
+mismatch, inconsistent | 不一致, 不匹配 | расхождение, несоответствие ; unstable, flaky | 不稳定 | нестабильный
+locked | 被锁 | заблокированный ; missing | 缺失, 找不到 | отсутствующий, не хватает ; memory, oom | 内存 | память
+shortage, exhausted | 不足, 耗尽 | нехватка ; heap | 堆 | куча ; hang, freeze | 卡住, 卡死 | зависание, завис
+leak | 泄漏 | утечка ; spin, retry loop | 自旋 | зацикливание ; alignment, align | 对齐 | выравнивание
+animation | 动画 | анимация ; approve, approval | 审批, 批准 | одобрение, согласование ; audit | 审计 | аудит
+booking, reservation | 预订, 预约 | бронирование ; charge, fee | 收费, 费用 | плата, комиссия
+comparison, compare | 比较, 对比 | сравнение ; coupon, voucher | 优惠券 | купон ; delivery, shipping | 发货, 配送 | доставка
+feed | 动态, 信息流 | лента ; invite, invitation | 邀请 | приглашение ; ledger | 账本 | реестр
+locale, language | 语言, 区域 | язык, локаль ; merge conflict | 合并冲突 | конфликт слияния ; quote, quotation | 报价 | смета
+rank, ranking | 排名, 排序 | ранжирование ; reminder | 提醒 | напоминание ; schedule | 排期, 日程 | расписание
+sidebar | 侧边栏 | боковая панель ; tax, vat | 税, 税率 | налог ; throughput | 吞吐 | пропускная способность
+warehouse | 仓储, 仓库 | склад ; config, configuration | 配置 | конфигурация ; end-to-end, e2e | 端到端 | сквозной
+support | 支持 | поддержка
 `
   .trim()
   .split(/\n| ; /)

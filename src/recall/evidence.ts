@@ -1,7 +1,8 @@
 import type { PlacedRecord } from '../archive/recall-queries.ts'
 import { analyse } from '../index/tokens.ts'
+import { isVariant } from './commands.ts'
 import { neutralLine } from './neutral.ts'
-import { isQuotable, isReversal, isSettling, sentencesOf } from './settled.ts'
+import { isDictation, isQuotable, isReversal, isSettling, sentencesOf } from './settled.ts'
 
 /** What a passage has to say, taken from its records. */
 export interface Evidence {
@@ -14,6 +15,8 @@ export interface Evidence {
   unanswered: boolean
   partial: boolean
   lastFailed: string | null
+  /** Something failed in it and passed later. */
+  mended: boolean
 }
 
 export function evidenceOf(records: readonly PlacedRecord[]): Evidence {
@@ -33,7 +36,24 @@ export function evidenceOf(records: readonly PlacedRecord[]): Evidence {
     unanswered: answers.length === 0,
     partial: answers.at(-1)?.partial === true,
     lastFailed: failed?.command ?? null,
+    mended: hasMended(records),
   }
+}
+
+function hasMended(records: readonly PlacedRecord[]): boolean {
+  const commands = records.filter(record => record.kind === 'command' && record.command !== undefined)
+  return commands.some(
+    (failed, n) =>
+      failed.outcome === 'failed' &&
+      commands
+        .slice(n + 1)
+        .some(
+          later =>
+            later.outcome === 'ok' &&
+            ((later.form !== null && later.form === failed.form) ||
+              isVariant(failed.command ?? '', later.command ?? '')),
+        ),
+  )
 }
 
 /** Weights of the terms that a question and a passage share: rarity by term as the index has it. */
@@ -85,17 +105,21 @@ function around(text: string, weights: Weights, limit: number): string {
   return `…${clipped(rest, limit - 1)}`
 }
 
+/** What a further sentence must come to; the last and the first of an answer do by themselves. */
+const leastWorth = 0.2
+
 /**
  * The sentences of a passage's answers (and summaries) that carry what it came to, those that matched first, within
  * `limit` characters, in their order. Empty where nothing in it is worth a quote.
  */
 export function conclusionOf(evidence: Evidence, weights: Weights, limit: number): string {
+  if (isDictation(evidence.prompt)) return ''
   const sentences = candidates(evidence, weights)
   if (sentences.length === 0) return ''
   const chosen: Sentence[] = []
   let left = limit
   for (const sentence of [...sentences].sort((a, b) => b.score - a.score || b.n - a.n)) {
-    if (chosen.length >= 4 || (chosen.length > 0 && sentence.score < 0.45)) break
+    if (chosen.length >= 6 || (chosen.length > 0 && sentence.score < leastWorth)) break
     const text = neutralLine(sentence.text)
     const size = Array.from(text).length + 3
     if (size > left) {

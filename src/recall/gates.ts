@@ -1,6 +1,6 @@
 import type { MatchedTerm, Part, RankedPassage, RankedSession } from '../index/query.ts'
-import { everydayShare } from '../index/rarity.ts'
-import { analyse } from '../index/tokens.ts'
+import type { Asking } from './asking.ts'
+import { tellingOf, type Idea, type Subject } from './subject.ts'
 
 /** Why a candidate was not shown. */
 export type Gate =
@@ -18,144 +18,199 @@ export type Gate =
   | 'weaker'
   | 'no-room'
 
-/** What a question is about: how much its words tell, matched or not. */
-export interface Subject {
-  /** Sum of what its words tell. */
-  total: number
-  words: number
-}
-
 /** How a passage bears on a question. */
 export interface Bearing {
-  /** What the shared words tell, where the passage says them. */
+  /** What the shared ideas tell, where the passage says them. */
   told: number
   /** Share of the question's. */
   share: number
-  /** Words that tell something together with others. */
+  /** Ideas that tell something together with others. */
   some: number
-  /** Words that tell something by themselves. */
+  /** Ideas that tell something by themselves. */
   rare: number
   /** The best single word, 0 to 1. */
   best: number
   identifiers: number
+  /** One of them is in hardly a passage. */
+  seldom: boolean
+  /** What the best name tells that both have. */
+  named: number
+  /** How many of the question's words it has, the common ones too, and the share of all. */
+  words: number
+  cover: number
+  /** What of the question can't be expected in another language: words that nothing stands for. */
+  foreign: { told: number; words: number }
+  /** What the best name tells that the question has and this doesn't. */
+  missing: number
+  /** The same of plain words: the best that this has, the best that it lacks, and the best of those that could be translated. */
+  plain: { has: number; lacks: number; translatable: number }
 }
 
 /** A word that is this telling can make two words enough. */
 const telling = 0.5
 const pointed = 0.85
-
-/** What a word tells by the shipped table: in every sixteenth passage and oftener nothing, in every 256th and more seldom all. */
-const byTable = (term: string): number => clamp(-Math.log2(everydayShare(term)) / 4 - 1)
-
-/**
- * What a word tells by how many passages of the project have it. A small project says little about its words: there only
- * what is in most of it counts as vocabulary; in one of thousands of passages what is in a few hundred does.
- */
-function byProject(passages: number, within: number): number {
-  if (within === 0) return 1
-  const share = (passages - 0.5) / (within + 40)
-  const size = clamp((Math.log10(within) - 1.7) / 1.3)
-  const all = 0.02 * 0.25 ** size
-  const nothing = 0.3 * 0.2 ** size
-  return clamp(1 - Math.log10(share / all) / Math.log10(nothing / all))
-}
-
-const clamp = (value: number): number => Math.max(0, Math.min(1, value))
-
-/** What a matched word tells, 0 to 1: the lower of both. */
-const tellingOf = (term: MatchedTerm): number => Math.min(byTable(term.term), byProject(term.passages, term.within))
-
-/** Bigrams overlap; another language's or another spelling's word is a guess; a name names more than a word does. */
-function worthOf(tells: number, term: { term: string; via: MatchedTerm['via']; isIdentifier: boolean }): number {
-  let worth = tells
-  if (isBigram(term.term)) worth *= 0.6
-  if (term.via === 'glossary') worth *= 0.7
-  if (term.via === 'near') worth *= 0.8
-  return term.isIdentifier ? worth * 1.5 : worth
-}
-
-const isBigram = (term: string): boolean => /^\p{Script=Han}{2}$/u.test(term)
-
-/** @param matched the terms that anything in the project has: what is vocabulary there tells less */
-export function subjectOf(text: string, matched: readonly MatchedTerm[] = []): Subject {
-  const known = new Map(matched.map(term => [term.term, tellingOf(term)]))
-  let total = 0
-  let words = 0
-  const seen = new Set<string>()
-  for (const token of analyse(text)) {
-    if (seen.has(token.term) || token.kind === 'part') continue
-    seen.add(token.term)
-    const tells = known.get(token.term) ?? byTable(token.term)
-    const worth = worthOf(tells, { term: token.term, via: 'own', isIdentifier: token.identifier })
-    if (worth > 0) words++
-    total += worth
-  }
-  return { total, words }
-}
+/** Passages in which an identifier is that names one thing, and not where everything happens. */
+const few = 3
+/** How much of a question's words need not be met in another language. */
+const translated = 0.5
 
 /** Said by the person or the agent. */
 const said: readonly Part[] = ['prompt', 'answer', 'summary']
 /** Done: names a thing only by an identifier. */
 const done: readonly Part[] = ['paths', 'commands', 'errors']
 
-/** How much of its worth a term has by where the passage has it: in an output, none. */
+/** How much of its worth a term has by where the passage has it. */
 function placeWorth(term: MatchedTerm): number {
   if (term.parts.some(part => said.includes(part))) return 1
   if (term.isIdentifier && term.parts.some(part => done.includes(part))) return 0.9
-  if (term.parts.includes('errors')) return 0.6
-  return term.parts.includes('title') ? 0.6 : 0
+  if (term.parts.includes('errors') || term.parts.includes('title')) return 0.6
+  return term.parts.some(part => done.includes(part)) ? 0.4 : 0.3
 }
 
 export function bearingOf(passage: RankedPassage, ranked: RankedSession, subject: Subject): Bearing {
-  const terms = new Map<string, { term: MatchedTerm; worth: number }>()
+  const places = new Map<string, { tells: number; place: number }>()
   const take = (term: MatchedTerm, factor: number): void => {
-    const worth = worthOf(tellingOf(term), term) * placeWorth(term) * factor
-    const known = terms.get(term.term)
-    if (worth > 0 && (!known || known.worth < worth)) terms.set(term.term, { term, worth })
+    const place = placeWorth(term) * factor * (term.via === 'near' ? 0.8 : 1)
+    const known = places.get(term.term)
+    if (place > 0 && (!known || known.place < place)) places.set(term.term, { tells: tellingOf(term), place })
   }
   for (const term of passage.terms) take(term, 1)
   // a question's words may stand in one turn and the answer's in the next
   for (const other of ranked.passages)
     if (Math.abs(other.n - passage.n) === 1) for (const term of other.terms) take(term, 0.8)
   for (const term of ranked.terms) if (term.parts.includes('title')) take({ ...term, parts: ['title'] }, 1)
-  const worths = counted([...terms.values()], subject)
+  const met: { idea: Idea; share: number }[] = []
+  for (const idea of subject.ideas) {
+    let share = 0
+    for (const [term, factor] of idea.terms) {
+      const place = places.get(term)
+      if (place) share = Math.max(share, factor * place.place)
+    }
+    if (share > 0) met.push({ idea, share })
+  }
+  return weighed(met, subject)
+}
+
+/** @param met the ideas that something shares, and how much of each (0 to 1) */
+export function weighed(met: readonly { idea: Idea; share: number }[], subject: Subject): Bearing {
+  const worths = met.map(({ idea, share }) => ({ idea, worth: idea.counts * share }))
   const told = worths.reduce((sum, { worth }) => sum + worth, 0)
+  const covered = sum(met, ({ idea, share }) => idea.word * Math.min(1, share / 0.75))
+  const foreign = subject.ideas.filter(
+    idea => !idea.name && idea.terms.size === 1 && !met.some(each => each.idea === idea),
+  )
+  const lacking = subject.ideas.filter(
+    idea => !idea.name && idea.word > 0 && !met.some(each => each.idea === idea && each.share >= 0.3),
+  )
+  const most = (values: number[]): number => Math.max(0, ...values)
   return {
     told,
     share: subject.total === 0 ? 0 : Math.min(1, told / subject.total),
     some: worths.filter(({ worth }) => worth >= telling / 2).length,
-    rare: worths.filter(({ term, worth }) => worth >= (isBigram(term.term) ? telling * 0.6 : telling)).length,
-    best: Math.max(0, ...worths.map(({ term }) => tellingOf(term))),
-    identifiers: worths.filter(({ term, worth }) => term.isIdentifier && worth >= telling).length,
+    rare: worths.filter(({ worth }) => worth >= telling).length,
+    best: most(met.map(({ idea }) => idea.tells)),
+    identifiers: met.filter(({ idea, share }) => idea.identifier && share >= 0.6 && idea.counts >= telling).length,
+    seldom: met.some(({ idea, share }) => idea.identifier && share >= 0.6 && idea.passages <= few),
+    words: covered,
+    cover:
+      covered /
+      Math.max(
+        1,
+        sum(subject.ideas, idea => idea.word),
+      ),
+    missing: most(
+      subject.ideas
+        .filter(idea => idea.name && !met.some(each => each.idea === idea && each.share >= 0.6))
+        .map(idea => Math.max(idea.tells, idea.known ? telling : 0)),
+    ),
+    plain: {
+      has: most(met.filter(({ idea, share }) => !idea.name && share >= 0.3).map(({ idea }) => idea.counts)),
+      lacks: most(lacking.map(idea => idea.counts)),
+      translatable: most(lacking.filter(idea => idea.terms.size > 1).map(idea => idea.counts)),
+    },
+    foreign: { told: sum(foreign, idea => idea.counts), words: sum(foreign, idea => idea.word) },
+    named: most(met.filter(({ idea, share }) => idea.name && share >= 0.6).map(({ idea }) => idea.tells)),
   }
 }
 
-/** What stands for the question's words (another language's word, a like one) counts for those that nothing else meets. */
-function counted<T extends { term: MatchedTerm; worth: number }>(worths: T[], subject: Subject): T[] {
-  const own = worths.filter(({ term }) => term.via === 'own')
-  const others = worths.filter(({ term }) => term.via !== 'own').sort((a, b) => b.worth - a.worth)
-  let left = subject.total - own.reduce((sum, { worth }) => sum + worth, 0)
-  return own.concat(
-    others.slice(0, Math.max(0, subject.words - own.length)).filter(({ worth }) => {
-      const counts = left > 0
-      left -= worth
-      return counts
-    }),
-  )
+/** The bearing of what was said in another language: it can share names, and what the glossary knows. */
+export const sharedBy = (bearing: Bearing, subject: Subject, otherLanguage: boolean): Bearing =>
+  otherLanguage
+    ? {
+        ...bearing,
+        plain: { ...bearing.plain, lacks: bearing.plain.has > 0 ? bearing.plain.translatable : bearing.plain.lacks },
+        share: Math.min(1, bearing.told / Math.max(0.01, subject.total - translated * bearing.foreign.told)),
+        cover: Math.min(
+          1,
+          bearing.words / Math.max(1, sum(subject.ideas, idea => idea.word) - translated * bearing.foreign.words),
+        ),
+      }
+    : bearing
+
+const sum = <T>(list: readonly T[], of: (each: T) => number): number => list.reduce((all, each) => all + of(each), 0)
+
+/** What else is known where a bearing is judged. */
+export interface Judged {
+  asking: Asking
+  /** The passage settles something: a weak bearing needs that. */
+  settled: boolean
+  /** It is asked how something was mended, and the passage mended something. */
+  mended: boolean
+  aggressive: boolean
 }
 
 /** Whether a bearing is enough to speak up; else the gate that it doesn't pass. */
-export function gateOf(bearing: Bearing, subject: Subject, aggressive: boolean): Gate | null {
-  if (bearing.told === 0) return 'not-said'
+export function gateOf(
+  bearing: Bearing,
+  subject: Subject,
+  { asking, settled, mended, aggressive }: Judged,
+): Gate | null {
+  const { told, share, some, rare, best, identifiers, seldom, named, words, cover, missing, plain } = bearing
+  if (told === 0) return 'not-said'
   const ease = aggressive ? 0.6 : 1
+  const asks = asking !== 'order' && asking !== 'general' && asking !== 'mention'
+  const least = asking === 'question' ? 0.55 : 0.35
+  // besides the name, what else the question says the most with
+  const subjectToo = named < telling || plain.has >= plain.lacks
   // a long prompt shares some words with anything
-  const share = (subject.words > 12 ? 4 / subject.total : 0.34) * ease
-  if (bearing.identifiers > 0 && bearing.share >= Math.min(share, 0.2)) return null
-  if (bearing.rare >= (aggressive ? 1 : 2) && bearing.best >= pointed)
-    return bearing.share >= share ? null : 'off-subject'
+  const long = subject.words > 12
+  if (
+    identifiers > 0 &&
+    (settled || asking !== 'order') &&
+    share >= (long ? Math.min(0.2, 4 / subject.total) : 0.2) * ease
+  )
+    if (
+      long ||
+      (seldom && (asking !== 'order' || cover >= 0.5)) ||
+      (some >= 2 && share >= 0.5 * ease && subjectToo) ||
+      (some >= 3 && asking !== 'order' && share >= 0.35)
+    )
+      return null
+  // what the question names is not known here: its other words are vocabulary
+  if (missing >= telling && named < telling && !(told >= 2 * ease && share >= 0.7 * ease)) return 'off-subject'
+  if (long && rare >= 2 && best >= pointed && share >= (4 / subject.total) * ease) return null
+  if (asks && settled) {
+    if (mended && named >= telling && share >= 0.3 * ease) return null
+    if (subjectToo && named >= telling && share >= 0.65 * ease && cover >= 0.65 * ease) return null
+    if (subjectToo && words >= 1.7 && told >= least * ease && share >= 0.45 * ease && cover >= 0.6 * ease) return null
+    // no name at all: asked in other words than it was told in
+    if (
+      named === 0 &&
+      missing < telling &&
+      subject.words >= 2 &&
+      told >= (least + 0.15) * ease &&
+      share >= 0.3 * ease &&
+      cover >= 0.3 * ease
+    )
+      return null
+    if (subjectToo && best >= pointed && share >= 0.8 * ease && cover >= 0.6 * ease) return null
+  }
+  // to an order only what was settled has something to say
+  if (asking === 'order' && !settled && !aggressive) return 'nothing-settled'
+  if (rare >= (aggressive ? 1 : 2) && best >= pointed && share >= 0.6 * ease) return null
   // one rare word, and most of what else the question says
-  if (bearing.rare >= 1 && bearing.some >= 2 && bearing.best >= pointed && bearing.share >= 0.6 * ease) return null
+  if (rare >= 1 && some >= 2 && best >= pointed && share >= 0.65 * ease) return null
   // plain words, but nearly all of them
-  if (bearing.some >= 3 && bearing.told >= 1.4 * ease && bearing.share >= 0.75 * ease) return null
-  return bearing.rare === 0 ? 'too-common' : 'off-subject'
+  if (some >= 3 && told >= 1.4 * ease && share >= 0.75 * ease) return null
+  return rare === 0 ? 'too-common' : 'off-subject'
 }

@@ -2,10 +2,12 @@ import type { KeptNote, NoteReader } from '../archive/read/note-reader.ts'
 import { analyse } from '../index/tokens.ts'
 import type { Asker } from './asker.ts'
 import { clipped } from './evidence.ts'
-import { gateOf, subjectOf, type Bearing, type Subject } from './gates.ts'
+import type { Asking } from './asking.ts'
+import { gateOf, weighed, type Bearing } from './gates.ts'
 import { localDay } from '../shared/shown.ts'
 import { neutralLine } from './neutral.ts'
 import type { Note } from './note.ts'
+import { subjectOf, type Subject } from './subject.ts'
 
 /** A durable note that shares something with a question. */
 export interface Noted {
@@ -21,37 +23,20 @@ export const NOTES_KEY = -1
 const looked = 200
 const shown = 2
 const limit = 420
-/** As for passages: a word that tells so much counts by itself. */
-const telling = 0.5
-
-/** What is weighed of a question. */
-const questionWords = (question: string) => {
-  const words = new Map<string, { written: string; worth: number; identifier: boolean }>()
-  for (const { term, kind, written, identifier } of analyse(question))
-    if (kind !== 'part' && !words.has(term)) words.set(term, { written, worth: subjectOf(written).total, identifier })
-  return words
-}
 
 /** The project's notes that share telling words with a question, best first. */
 export function notedFor(question: string, project: string, notes: NoteReader): Noted[] {
   const kept = notes.ofProject(project, looked)
   if (kept.length === 0) return []
-  const words = questionWords(question)
-  const total = subjectOf(question).total
+  const subject = subjectOf(question)
   const found = kept.flatMap(note => {
     const terms = new Set(analyse(note.text).map(token => token.term))
-    const shared = [...words].flatMap(([term, word]) => (terms.has(term) && word.worth > 0 ? [word] : []))
-    const told = shared.reduce((sum, { worth }) => sum + worth, 0)
-    if (told === 0) return []
-    const bearing: Bearing = {
-      told,
-      share: Math.min(1, told / total),
-      some: shared.filter(({ worth }) => worth >= telling / 2).length,
-      rare: shared.filter(({ worth }) => worth >= telling).length,
-      best: Math.min(1, Math.max(...shared.map(({ worth }) => worth))),
-      identifiers: shared.filter(({ identifier, worth }) => identifier && worth >= telling).length,
-    }
-    return [{ note, bearing, words: shared.map(({ written }) => written) }]
+    const met = subject.ideas.flatMap(idea => {
+      const share = Math.max(0, ...[...idea.terms].map(([term, worth]) => (terms.has(term) ? worth : 0)))
+      return share > 0 ? [{ idea, share }] : []
+    })
+    const bearing = weighed(met, subject)
+    return bearing.told > 0 ? [{ note, bearing, words: met.map(({ idea }) => idea.written) }] : []
   })
   return found.sort((a, b) => b.bearing.told - a.bearing.told || b.note.id - a.note.id)
 }
@@ -60,12 +45,17 @@ export function notedFor(question: string, project: string, notes: NoteReader): 
 export function notesDue(
   question: string,
   subject: Subject,
+  asking: Asking,
   { project, aggressive }: Asker,
   given: { has(item: string): boolean },
   notes: NoteReader,
 ): Note[] {
   return notedFor(question, project, notes)
-    .filter(({ note, bearing }) => gateOf(bearing, subject, aggressive) === null && !given.has(`note:${note.id}`))
+    .filter(
+      ({ note, bearing }) =>
+        gateOf(bearing, subject, { asking, settled: true, mended: false, aggressive }) === null &&
+        !given.has(`note:${note.id}`),
+    )
     .slice(0, shown)
     .map(({ note, bearing, words }) => ({
       name: `note:${note.id}`,

@@ -15,9 +15,9 @@ export function personsWords(text: string): string {
 
 /** Whole prompts that a program wrote. */
 const machineMade: readonly RegExp[] = [
-  /^\s*<(?:task-notification|teammate-message|codewhale:|local-command-|bash-std|system-reminder|tool_result|command-message>\s*<\/)/i,
+  /^\s*<(?:task-notification|teammate-message|codewhale:|local-command-|bash-|system-reminder|tool_result|command-message>\s*<\/)/i,
   /^\s*\[(?:runtime|tool_history_repair|codewhale restored|request interrupted|system|background)/i,
-  /^\s*(?:stop hook feedback|monitor exited|background (?:task|command|shell|process)\b[^.?!]{0,80}\b(?:completed|exited|finished|failed|started|was)|caveat: the messages below|this session is being continued from a previous conversation|another language model started to solve this problem|please continue (?:with )?the conversation (?:based|from)|conversation summary \(auto|base directory for this skill:|continue (?:from|with) the (?:next action|summari[sz]ed)|\[?image\b[^\n]{0,40}\]?$|your task is to create a detailed summary|unknown (?:slash )?command:|api error\b|error: \d{3} )/i,
+  /^\s*(?:stop hook feedback|monitor exited|background (?:task|command|shell|process)\b[^.?!]{0,80}\b(?:completed|exited|finished|failed|started|was)|background (?:task|command|shell|process) "[^\n]{1,400}" (?:completed|exited|finished|failed|started|was)\b|caveat: the messages below|this session is being continued from a previous conversation|another language model started to solve this problem|please continue (?:with )?the conversation (?:based|from)|conversation summary \(auto|base directory for this skill:|continue (?:from|with) the (?:next action|summari[sz]ed)|\[?image\b[^\n]{0,40}\]?$|your task is to create a detailed summary|unknown (?:slash )?command:|api error\b|error: \d{3} )/i,
   /^\s*(?:task|status|pid|cwd|command|stdout|stderr|exit code|signal|output)\s*:[^\n]*\n\s*(?:task|status|pid|cwd|command|stdout|stderr|exit code|signal|output)\s*:/i,
   /^\s*\{[\s\S]*"(?:type|event|role|jsonrpc)"\s*:[\s\S]*\}\s*$/,
 ]

@@ -4,13 +4,15 @@ import type { SessionHead } from '../index/passage.ts'
 import type { RankedPassage, RankedSession } from '../index/query.ts'
 import { kinship, type Asker } from './asker.ts'
 import { conclusionOf, evidenceOf, promptLine, type Evidence, type Weights } from './evidence.ts'
-import { bearingOf, gateOf, subjectOf, type Bearing, type Gate, type Subject } from './gates.ts'
+import { askingOf, asksOfMending, type Asking } from './asking.ts'
+import { bearingOf, gateOf, sharedBy, type Bearing, type Gate } from './gates.ts'
 import type { HintSources } from './hint.ts'
 import { isAlike, labelOf, shownPath } from './label.ts'
 import type { Note } from './note.ts'
 import { notesDue } from './noted.ts'
 import { personsWords, silenceFor } from './persons-words.ts'
-import { isReversal, sentencesOf } from './settled.ts'
+import { isConclusion, isReversal, sentencesOf } from './settled.ts'
+import { scriptOf, subjectOf, type Subject } from './subject.ts'
 
 /** A session that was thought of, and what became of it. For `deja why`. */
 export interface Candidate {
@@ -41,6 +43,7 @@ interface Hit {
   passage: RankedPassage
   records: PlacedRecord[]
   evidence: Evidence
+  settled: boolean
   bearing: Bearing
   score: number
   weights: Weights
@@ -52,9 +55,11 @@ const mostShown = 3
 const stepBack = 0.5
 /** Of the best hit's score and telling: what is less is noise beside it. */
 const fairShare = 0.55
+/** What a passage counts for that mentions, and settles nothing. */
+const unsettled = 0.6
 const pastedLimit = 1_500
 /** A prompt whose words tell less than this together has no subject. */
-const leastSubject = 0.7
+const leastSubject = 0.35
 
 /** The words to search by: a long paste comes down to its prose and its error lines. */
 function queryTextOf(words: string): string {
@@ -89,14 +94,15 @@ export function recallFor(prompt: string, asker: Asker, given: AlreadyGiven, sou
     text,
     ranked.flatMap(each => each.terms),
   )
+  const asking = askingOf(text)
   const candidates: Candidate[] = []
   const hits: Hit[] = []
   for (const session of ranked) {
-    const found = hitIn(session, words, subject, asker, given, sources)
+    const found = hitIn(session, { words, subject, asking, asker, given }, sources)
     candidates.push(candidateOf(session, found))
     if (typeof found !== 'string') hits.push(found)
   }
-  const noted = notesDue(text, subject, asker, given, sources.notes)
+  const noted = notesDue(text, subject, asking, asker, given, sources.notes)
   return { notes: [...noted, ...chosen(hits, words, asker, sources, candidates)], candidates, silence: null }
 }
 
@@ -111,21 +117,31 @@ function candidateOf(ranked: RankedSession, found: Hit | Gate): Candidate {
   }
 }
 
+interface Question {
+  words: string
+  subject: Subject
+  asking: Asking
+  asker: Asker
+  given: AlreadyGiven
+}
+
 /** The passage of a session that may be shown, or the gate that the session's best one doesn't pass. */
-function hitIn(
-  ranked: RankedSession,
-  words: string,
-  subject: Subject,
-  asker: Asker,
-  given: AlreadyGiven,
-  { queries }: HintSources,
-): Hit | Gate {
+function hitIn(ranked: RankedSession, question: Question, { queries }: HintSources): Hit | Gate {
+  const { words, subject, asking, asker, given } = question
   let gate: Gate = 'not-said'
+  const { aggressive } = asker
+  const mending = asksOfMending(words)
   const weights = new Map(ranked.terms.map(term => [term.term, term.rarity]))
   const hits: Hit[] = []
   for (const passage of ranked.passages) {
     const bearing = bearingOf(passage, ranked, subject)
-    const refused = gateOf(bearing, subject, asker.aggressive)
+    // at best: it settles something, in another language
+    const refused = gateOf(sharedBy(bearing, subject, true), subject, {
+      asking,
+      settled: true,
+      mended: mending,
+      aggressive,
+    })
     if (refused) {
       if (hits.length === 0 && gate === 'not-said') gate = refused
       continue
@@ -142,18 +158,27 @@ function hitIn(
       if (gate !== 'given') gate = 'nothing-settled'
       continue
     }
+    const settled = settles(evidence)
+    const shared = sharedBy(bearing, subject, scriptOf(saidIn(evidence)) !== scriptOf(words))
+    const unfit = gateOf(shared, subject, { asking, settled, mended: mending && evidence.mended, aggressive })
+    if (unfit) {
+      if (gate !== 'given') gate = settled ? unfit : 'nothing-settled'
+      continue
+    }
     const lately = given.lately.has(ranked.session.key) ? stepBack : 1
     hits.push({
       ranked,
       passage,
       records,
       evidence,
-      bearing,
+      settled,
+      bearing: shared,
       weights,
-      score: ranked.score * lately * (0.4 + 0.6 * bearing.share),
+      score: ranked.score * lately * (settled ? 1 : unsettled) * (0.4 + 0.6 * shared.share),
     })
     if (hits.length >= 3) break
   }
+  hits.sort((a, b) => worthOf(b) - worthOf(a))
   const [first] = hits
   if (!first) return gate
   // the same session may have taken it back later
@@ -163,6 +188,14 @@ function hitIn(
     ) ?? first
   )
 }
+
+const saidIn = ({ prompt, answers, summaries }: Evidence): string => [prompt, ...answers, ...summaries].join('\n')
+
+const settles = (evidence: Evidence): boolean =>
+  evidence.mended || [...evidence.summaries, ...evidence.answers].some(text => sentencesOf(text).some(isConclusion))
+
+/** Of a session's passages the one that bears most on the question, what settles something before what doesn't. */
+const worthOf = ({ bearing, settled }: Hit): number => bearing.told * (settled ? 1 : unsettled)
 
 const takesBack = (evidence: Evidence): boolean =>
   [evidence.prompt, ...evidence.answers].some(text => sentencesOf(text).some(isReversal))
@@ -188,7 +221,10 @@ function chosen(
     if (candidate) candidate.gate = gate
   }
   const fair = hits.filter(hit => {
-    const enough = hit.score >= fairShare * best.score && hit.bearing.told >= fairShare * best.bearing.told
+    const enough =
+      hit.score >= fairShare * best.score &&
+      hit.bearing.told >= fairShare * best.bearing.told &&
+      (hit.settled || !best.settled)
     if (!enough) refuse(hit, 'weaker')
     return enough
   })

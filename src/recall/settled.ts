@@ -4,6 +4,10 @@
 const announces =
   /^(?:(?:ok(?:ay)?|sure|alright|great|good|perfect|right|yes|now|first|next|then|so|and|also)[,.!:]?\s+)*(?:(?:now |first |next )?let(?:'s|s| us| me)\b|i(?:'ll| will| am going to|'m going to|'d like to| need to| want to| should)\b|we(?:'ll| will)? (?:now |first )?(?:start|begin|look|check|try)\b|(?:reading|looking|checking|running|building|searching|opening|working|starting|continuing|investigating|examining|reviewing|inspecting|trying|adding|updating|fixing|writing|creating|listing|verifying|exploring|fetching|scanning|going|gathering)\b(?!.{0,60}\b(?:fails?|failed|broke|breaks|is|was|needs?|requires?|drops?|means|caused|causes|solved|fixed|works?)\b)|step \d+\s*:|plan\s*:|todo\s*:|on it\b|one moment|give me a|here(?:'s| is) (?:the|a|my) plan)|^(?:好的?[，,。]?\s*)?(?:现在)?(?:让我|我来|我将|我会|我先|接下来|首先|下面|我们来|正在)|^(?:хорошо[,.]?\s+|сейчас\s+|теперь\s+|сначала\s+)*(?:давайте|посмотрю|проверю|прочитаю|запущу|начну|попробую|сделаю|открываю|смотрю|читаю|проверяю|запускаю)/iu
 
+/** Says word for word what is to be answered. */
+const dictates =
+  /\b(?:reply|respond|answer|say|output|print|return) (?:with )?(?:exactly|only|just|nothing but)\b|只(?:回复|回答|输出)|ответь(?:те)? (?:только|ровно)/i
+
 /** Offers, courtesies, excuses, credit: never worth a reader's room. */
 const hollow: readonly RegExp[] = [
   /\b(?:let me know|feel free|would you like|do you want me|shall i|should i (?:go|proceed|continue|also)|happy to|hope (?:this|that) helps|you(?:'re| are) (?:absolutely |completely )?(?:right|welcome)|great question|good (?:catch|question)|sounds good|glad (?:to|that)|is there anything else|please confirm|waiting for your)\b/i,
@@ -11,12 +15,16 @@ const hollow: readonly RegExp[] = [
   /^(?:co-authored-by|signed-off-by|generated (?:with|by)|🤖|made with|powered by|created by|assisted-by)\b|\b(?:generated with|co-authored-by:)\s*\[?(?:claude|codex|command code|codewhale|codebuddy|copilot|cursor)|🤖 generated/iu,
   /\b(?:i|we) (?:have|had|can(?:'t|not) (?:see|find|recall|access)|could(?:n't| not) find|do(?:n't| not) (?:have|see|find|recall|remember|know of)|did(?:n't| not) find|found) (?:no|any|nothing|access to)?\s*(?:(?:prior|previous|earlier|past|recorded)\s+)?(?:memory|memories|record|records|recollection|conversations?|sessions?|history|context|notes?|mention|information)\b|\bno (?:memory|recollection|record) of\b|\bnothing (?:earlier|about (?:it|this|that)|relevant|found|in (?:the|my|past|earlier))\b|\bas an ai\b|\bi(?:'m| am) (?:unable|not able) to (?:recall|remember|access)\b|\b(?:this|that) (?:is|appears to be) (?:our|the) first (?:conversation|session)\b/i,
   /(?:没有(?:任何)?(?:记忆|记录|印象|相关(?:记录|信息|历史))|不记得|无法回忆|找不到(?:之前|以前|相关)(?:的)?(?:记录|对话|会话))|(?:не помню|нет (?:записей|памяти|информации) о|не нашёл|не нашел (?:записей|упоминаний))/iu,
-  /\b(?:reply|respond|answer|say|output|print|return) (?:with )?(?:exactly|only|just|nothing but)\b|只(?:回复|回答|输出)|ответь(?:те)? (?:только|ровно)/i,
+  dictates,
 ]
 
 /** What was found, chosen, mended, or holds from now on. */
 const settles =
   /\b(?:decid(?:ed|es?|ing)|decision|we(?:'ve| have)? (?:chose|chosen|agreed|settled|picked|went with|use|keep|kept)|chose|settled on|agreed|policy|rule|convention|must(?: not)?|never|always|instead of|rather than|because|since|due to|so that|root cause|(?:cause|reason|problem|bug|issue|culprit|fix|solution|trick|answer|default|limit|value|key) (?:was|is|were|are)\b|caused by|turned? out|fixed|solved|resolved|mended|repaired|switched|replaced|renamed|moved|removed|dropped|reverted|rolled back|introduced|raised|lowered|bumped|pinned|now (?:uses?|is|are|has|have|comes?|takes?|makes?|returns?|reads?|writes?|runs?|works?|passes?|fails?|keeps?|sniffs?|lives?)|no longer|works?|pass(?:es|ed)?\b|is set to|was set to|set to|defaults? to|requires?|needs?|depends on|only (?:works?|when|if|on)|stays?|keeps?|remains?|(?:is|are) (?:written|drawn|stored|kept|computed|sorted|cached|handled|configured|documented|defined|read|sent) |means that|written down|same as|equals?|does not|doesn't|can't|cannot|won't)\b|(?:决定|选择|采用|改为|改成|改用|换成|因为|由于|原因|根因|修复|已修|解决|统一|约定|必须|不要|不能|不再|应该|应当|始终|默认|设为|设置为|使用|通过|放在|保留|保持|需要)|(?:решили|решено|выбрали|используем|использует|потому что|из-за|причина|исправл|починил|заменили|перешли|теперь|больше не|нужно|должн|всегда|никогда|по умолчанию|оставили|договорились|перенесли)/iu
+
+/** Says what holds and why, or what mended it: more than that something was done. */
+const concludes =
+  /\b(?:decid(?:ed|es)|decision|chose|chosen|agreed|settled|picked|went with|policy|convention|must(?: not)?|never|always|instead of|rather than|because|since|due to|so that|root cause|(?:cause|reason|problem|culprit|fix|solution|trick) (?:was|is)\b|was the (?:cause|reason|problem|culprit)|caused by|turned out|fixe[sd]|solved|resolved|mended|repaired|cured|switched|replaced|reverted|rolled back|moved (?:over |away )?from|dropped|no longer|now (?:uses?|is|comes?|takes?|returns?|reads?|writes?|sniffs?|lives?)|(?:is|are|was|were) now|stays? (?:on|at|with|out)|keeps?|works? (?:with|only|when|if)|pass(?:es)? (?:with|when|only|again)|need(?:s|ed)|requires?|depends on|(?:is )?set to|defaults? to|cuts?|as the \w+ requires?)\b|(?:决定|选择|选定|采用|改为|改成|改用|换成|因为|由于|原因|根因|结论|修复|解决|统一|约定|必须|不能|不再|始终|默认|设为|设置为|放弃|推翻|就通过|才能|现在(?:用|改|设|按)|去重)|(?:решили|решено|выбрали|итог|потому что|так как|из-за|причин|исправ|починил|помог|заменили|перешли|передумали|отказались|больше не|теперь|нужно|всегда|никогда|по умолчанию|договорились|проход[яи]т|поставил)/iu
 
 /** Takes something earlier back. */
 const reverses =
@@ -38,11 +46,15 @@ export const announcesOnly = (sentence: string): boolean => announces.test(sente
 export const isHollow = (sentence: string): boolean => hollow.some(pattern => pattern.test(sentence))
 export const isSettling = (sentence: string): boolean =>
   !announcesOnly(sentence) && !isHollow(sentence) && settles.test(sentence)
+/** Whether a sentence tells what holds, and not only that something was done. */
+export const isConclusion = (sentence: string): boolean => isSettling(sentence) && concludes.test(sentence)
 export const isReversal = (sentence: string): boolean => reverses.test(sentence)
 export const isOpen = (sentence: string): boolean => !isHollow(sentence) && isOpenPattern.test(sentence)
 export const isRule = (sentence: string): boolean =>
   !isHollow(sentence) && !sentence.trim().endsWith('?') && rule.test(sentence)
 export const isRejection = (sentence: string): boolean => !isHollow(sentence) && tried.test(sentence)
+/** Whether a prompt dictates its answer: that is nobody's finding. */
+export const isDictation = (prompt: string): boolean => dictates.test(prompt)
 /** Worth quoting at all. */
 export const isQuotable = (sentence: string): boolean => {
   const letters = sentence.replaceAll(/[^\p{L}\p{N}]/gu, '').length

@@ -7,8 +7,11 @@ const ansi = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)
 const unseen =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\u{e0000}-\u{e0fff}]|\p{Cs}/gu
 
-/** How a bracket may be written: itself, its wide and small forms, as an entity (escaped again or not), escaped for JSON or a URL. */
-const opening = String.raw`(?:[<\uff1c\ufe64]|&(?:amp;)*(?:lt|#0*60|#x0*3c);?|\\+u003c|\\+x3c|%(?:25)*3c)`
+/**
+ * How a bracket may be written: itself, its wide and small forms, as an entity (escaped again or not), escaped for JSON
+ * or a URL. A run of backslashes is tried from its start alone: from each of them, 40,000 took eleven seconds.
+ */
+const opening = String.raw`(?:[<\uff1c\ufe64]|&(?:amp;)*(?:lt|#0*60|#x0*3c);?|(?<!\\)\\+(?:u00|x)3c|%(?:25)*3c)`
 
 /** What stands between the words of a name: `system-reminder`, `SYSTEM_REMINDER`, `system reminder`. */
 const joint = String.raw`[\s_.\p{Pd}:]{0,3}`

@@ -1,6 +1,6 @@
 import type { Problem } from '../shared/model.ts'
 
-/** Of one file that are kept: what is the same goes on for every line. */
+/** Of one file that are kept. */
 const mostProblems = 20
 /** These may heal by themselves, so each read tells them anew. */
 const healing: ReadonlySet<Problem['code']> = new Set<Problem['code']>(['torn', 'waiting'])
@@ -9,14 +9,10 @@ export function lasting(problems: readonly Problem[]): Problem[] {
   return problems.filter(problem => !healing.has(problem.code))
 }
 
-/** A file's problems after a read that found some. `whole`: it was read from its start. */
-export function problemsNow(known: readonly Problem[], found: readonly Problem[], whole: boolean): Problem[] {
-  const problems = whole ? [] : lasting(known)
-  for (const problem of found) {
-    if (problems.length < mostProblems && !problems.some(({ reason }) => reason === problem.reason))
-      problems.push(problem)
-  }
-  return problems
+/** What a step told, each once: a reader tells all that is wrong with the file as far as it was read. */
+export function mostOf(found: readonly Problem[]): Problem[] {
+  const byReason = new Map(found.map(problem => [problem.reason, problem]))
+  return [...byReason.values()].slice(0, mostProblems)
 }
 
 /** As a transcript's row holds them. */

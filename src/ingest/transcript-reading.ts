@@ -11,7 +11,7 @@ import { buildPassages, type PassageChange } from './passage-building.ts'
 import { prepareStep, type PreparedStep } from './prepared-step.ts'
 import { parsePrefix, prefixOf, sameSidecars, stillThere, type Prefix } from './prefix.ts'
 import type { ProjectCache } from './project-cache.ts'
-import { lasting, parseProblems, problemsNow } from './problems.ts'
+import { lasting, mostOf, parseProblems } from './problems.ts'
 import type { ReadingAhead } from './reading-ahead.ts'
 import { cleanState } from './redact-step.ts'
 import { readSidecars } from './sidecars.ts'
@@ -121,7 +121,7 @@ export class TranscriptReading {
     this.#reached = reader.mode === 'append' && step.state !== null ? reader.offsetOf(step.state) : source.size
     // a step that neither moves on nor ends would be asked for ever
     const more = step.more === true && (this.#reached > before || reader.mode === 'document')
-    this.#problems = problemsNow(this.#problems, step.problems, reader.mode === 'document')
+    this.#problems = mostOf(step.problems)
 
     const facts = step.session
     if (!facts) {

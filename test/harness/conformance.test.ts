@@ -42,6 +42,7 @@ function transcriptsOf({ id, store }: Harness): Transcript[] {
 class Kept {
   state: ReaderState = null
   session: SessionFacts | null = null
+  problems: ReadStep['problems'] = []
   readonly #harness: Harness
   readonly #transcript: Transcript
   readonly #records = new Map<number, RecordDraft>()
@@ -61,6 +62,7 @@ class Kept {
     while (more) {
       const step = reader.read(this.#transcript, this.state, source, { subagents: 'default' })
       this.#take(step)
+      this.problems = step.problems
       steps.push(step)
       for (const wanted of step.wants ?? []) {
         const path = join(this.#transcript.path, '..', wanted)
@@ -155,7 +157,9 @@ describe.each(harnesses.map(harness => [harness.id, harness] as const))('%s', (_
         for (const cut of cuts.map(at => at % (bytes.length + 1)).sort((a, b) => a - b))
           kept.read(bytes.subarray(0, cut))
         kept.read(bytes)
-        expect(kept.whole()).toEqual(wholeOf(harness, transcript).whole())
+        const once = wholeOf(harness, transcript)
+        expect(kept.whole()).toEqual(once.whole())
+        expect(kept.problems).toEqual(once.problems)
       }),
       { numRuns: 150 },
     )

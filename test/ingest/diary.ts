@@ -10,6 +10,7 @@ interface DiaryState {
   seq: number
   facts: SessionFacts | null
   pending: string | null
+  corrupt: boolean
 }
 
 const noFacts: SessionFacts = {
@@ -25,7 +26,9 @@ const noFacts: SessionFacts = {
 }
 
 function stateOf(state: unknown): DiaryState {
-  return state === null ? { offset: 0, seq: 0, facts: null, pending: null } : (structuredClone(state) as DiaryState)
+  return state === null
+    ? { offset: 0, seq: 0, facts: null, pending: null, corrupt: false }
+    : (structuredClone(state) as DiaryState)
 }
 
 function diaryReader(version: number, bounded: number): Reader {
@@ -47,7 +50,7 @@ function diaryReader(version: number, bounded: number): Reader {
         try {
           line = JSON.parse(text) as Record<string, unknown>
         } catch {
-          step.problems.push({ code: 'corrupt', reason: 'a line is no JSON' })
+          state.corrupt = true
           continue
         }
         if ('boom' in line) throw new Error('boom')
@@ -70,6 +73,7 @@ function diaryReader(version: number, bounded: number): Reader {
         ...state.facts,
         title: file.sidecars[`${state.facts.id}.title`] ?? state.facts.title,
       }
+      if (state.corrupt) step.problems.push({ code: 'corrupt', reason: 'a line is no JSON' })
       if (lines.length > 0 && next < source.size) step.more = true
       else if (next < source.size) step.problems.push({ code: 'waiting', reason: 'half a line waits' })
       return step

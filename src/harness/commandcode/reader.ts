@@ -13,7 +13,7 @@ import { Tree } from './tree.ts'
 
 /** A last line without its newline is tried if it isn't longer than this. */
 const longestTail = 8 << 20
-/** So many dropped lines of a step are told one by one. */
+/** So many dropped lines are told one by one. */
 const mostNamed = 10
 
 class Pass {
@@ -25,8 +25,6 @@ class Pass {
   readonly #drafts = new Map<number, { draft: RecordDraft; entry: number }>()
   readonly #usage: UsageDraft[] = []
   readonly #calls: OpenCalls
-  readonly #problems: Problem[] = []
-  #dropped = 0
   #name: string | undefined
   #compactedAt: number | undefined
 
@@ -86,7 +84,9 @@ class Pass {
   }
 
   #drop(code: Problem['code'], why: string): void {
-    if (this.#dropped++ < mostNamed) this.#problems.push({ code, reason: `Line ${this.state.lines} ${why}.` })
+    const { state } = this
+    if (state.dropped++ < mostNamed)
+      state.problems = [...state.problems, { code, reason: `Line ${state.lines} ${why}.` }]
   }
 
   /** Only the first line counts: a header further down says nothing of the session. */
@@ -286,13 +286,13 @@ class Pass {
   }
 
   #told(waiting: boolean): Problem[] {
-    const { unsupported, lines } = this.state
+    const { unsupported, lines, dropped, problems } = this.state
     if (unsupported !== null) {
       const reason = `It has format version ${unsupported}; versions up to ${newestVersion} are known.`
       return [{ code: 'unsupported', reason }]
     }
-    const told = [...this.#problems]
-    const others = this.#dropped - told.length
+    const told = [...problems]
+    const others = dropped - told.length
     if (others > 0)
       told.push({ code: 'corrupt', reason: `${others} more lines before line ${lines + 1} were skipped.` })
     if (waiting) told.push({ code: 'waiting', reason: `Line ${lines + 1} isn't complete yet.` })

@@ -1,4 +1,4 @@
-import type { Time } from '../../shared/model.ts'
+import type { Problem, Time } from '../../shared/model.ts'
 import { isObject } from '../shared/json.ts'
 import { emptyTree, type TreeState } from './tree.ts'
 
@@ -31,6 +31,9 @@ export interface State {
   name: [number, number] | null
   calls: CallPlace[]
   tree: TreeState
+  /** How many lines were dropped, and of the first ones why. */
+  dropped: number
+  problems: Problem[]
   /** The version that is too new: nothing of the file is read. */
   unsupported: number | null
 }
@@ -51,6 +54,8 @@ export const fresh: State = {
   name: null,
   calls: [],
   tree: emptyTree,
+  dropped: 0,
+  problems: [],
   unsupported: null,
 }
 

@@ -49,9 +49,7 @@ export class Kept {
       }
     }
     this.usage.push(...step.usage)
-    const lasting = this.problems.filter(({ code }) => code !== 'waiting')
-    const known = new Set(lasting.map(({ reason }) => reason))
-    this.problems = [...lasting, ...step.problems.filter(({ reason }) => !known.has(reason))]
+    this.problems = step.problems
     this.compactedAt = step.compactedAt ?? this.compactedAt
   }
 

@@ -243,8 +243,10 @@ function isMachine(text: string): boolean {
   return MACHINE.some(mark => start.startsWith(mark))
 }
 
-/** Thoughts that a provider mixed into its text. */
+/** Thoughts that a provider mixed into its text. What isn't closed is one where the text begins with it, else talk of the tag. */
 function withoutThinking(text: string): string {
   if (!/<(?:think|thinking|reasoning)>/.test(text)) return text
-  return text.replace(/<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/g, '')
+  return text
+    .replace(/<(think|thinking|reasoning)>[\s\S]*?<\/\1>/g, '')
+    .replace(/^\s*<(?:think|thinking|reasoning)>[\s\S]*$/, '')
 }

@@ -248,8 +248,9 @@ function refusal(document: JsonObject, metadata: unknown): Problem | null {
       reason: `schema_version ${version}, newer than ${SCHEMA_VERSION}, the last that is known`,
     }
   }
-  if (isObject(metadata) && textOf(metadata.id) !== null) return null
-  return { code: 'corrupt', reason: 'it is no session: metadata.id is expected' }
+  // CodeWhale loads no other ids, and files are named by them.
+  if (isObject(metadata) && /^[A-Za-z0-9_-]+$/.test(textOf(metadata.id) ?? '')) return null
+  return { code: 'corrupt', reason: 'it is no session: metadata.id of letters, digits, _ and - is expected' }
 }
 
 function torn(source: ByteSource): Problem {

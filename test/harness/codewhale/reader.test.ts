@@ -298,6 +298,8 @@ describe('what can not be read', () => {
     ['{"metadata": {}, "messages": []}'],
     ['{\n  "metadata": {\n    "title": "x"\n  },\n  "messages": []\n}'],
     ['{\n  "messages": [\n    {]\n  ]\n}'],
+    [documentOf([user('x')], { metadata: { id: '../config' } })],
+    [documentOf([user('x')], { metadata: { id: 'a b' }, indent: 0 })],
   ])('%j is no session', text => expect(read(text)).toMatchObject({ session: null, problems: [{ code: 'corrupt' }] }))
 
   test('a document of 10,000 levels throws nothing', () => {

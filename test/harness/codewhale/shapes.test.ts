@@ -241,9 +241,13 @@ describe('who said it', () => {
     const content = [
       { type: 'thinking', thinking: 'secretly' },
       { type: 'text', text: '<think>hm</think>Yes.' },
+      { type: 'text', text: 'The `<think>` tag stays.' },
       { type: 'text', text: '<reasoning>never closed' },
     ]
-    expect(recordsOf({ role: 'assistant', content })).toMatchObject([{ kind: 'answer', text: 'Yes.' }])
+    expect(recordsOf({ role: 'assistant', content })).toMatchObject([
+      { kind: 'answer', text: 'Yes.' },
+      { kind: 'answer', text: 'The `<think>` tag stays.' },
+    ])
   })
 
   test("a server's own tool is one, its result any JSON", () => {

@@ -157,6 +157,8 @@ function questionsIn(messages: readonly Message[]): Question[] {
   messages.forEach(({ role, content, meta = {} }, index) => {
     if (role !== 'user' || meta.isMeta === true || meta.isAutomated === true || meta.isSummary === true) return
     if (!['user', 'steering', 'followup', 'cli'].includes(meta.source ?? 'user')) return
+    // The client's own words after a model call that failed carry an id and nothing else (1.64.0).
+    if (meta.messageId !== undefined && Object.keys(meta).length === 1) return
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
     if (blocks.some(block => block.type === 'tool_result')) return
     const text = blocks.flatMap(block => (block.type === 'text' ? [block.text ?? ''] : [])).join('\n')

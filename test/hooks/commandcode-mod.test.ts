@@ -289,6 +289,7 @@ describe('the mod', () => {
       by({ source: 'user', isMeta: true, messageId: 'b' }),
       by({ source: 'user', isAutomated: true, messageId: 'c' }),
       by({ source: 'mod:other', messageId: 'd' }),
+      by({ messageId: 'the client, after a model call that failed' }),
       { role: 'user', content: [{ type: 'text', text: ' ' }], meta: { source: 'user', messageId: 'e' } },
       ...round,
     ]

@@ -55,10 +55,10 @@ export const migrations: readonly string[] = [
     command TEXT, exit_code INTEGER, outcome TEXT,
     form TEXT,                         -- command only: commandForm(command) of src/shared/command.ts, which recall looks it up by
     path TEXT, text TEXT, removed TEXT, added TEXT,  -- at most 4 KB each (see text.ts); the whole in big when there is more
-    big BLOB,                          -- deflated JSON {text?, removed?, added?}
     flags INTEGER NOT NULL DEFAULT 0,  -- 1 aside, 2 copied, 4 partial, 8 a passage starts here
     hash INTEGER NOT NULL,             -- of what it says (see hash.ts): recognised again in a file read anew, or in a copy
     redaction INTEGER NOT NULL,
+    big BLOB,                          -- deflated JSON {text?, removed?, added?}; last, so that nothing is read past it
     UNIQUE (transcript_id, seq)
   );
   CREATE INDEX records_by_session ON records (session_id, pos, flags, kind);

@@ -180,22 +180,39 @@ const dot = '\ue000'
  */
 export function searchText(text: string): string {
   const out: string[] = []
-  for (const [chunk] of chunksOf(fold(text))) {
-    if (cjkRun.test(chunk)) {
-      const characters = Array.from(chunk)
-      if (characters.length === 1) out.push(chunk)
-      for (let i = 0; i + 1 < characters.length; i++) out.push(`${characters[i] ?? ''}${characters[i + 1] ?? ''}`)
-      continue
+  const folded = fold(text)
+  for (const chunk of folded.match(ascii.test(folded) ? asciiChunks : chunks) ?? []) {
+    let spelled = knownSpelled.get(chunk)
+    if (spelled === undefined) {
+      spelled = spell(chunk)
+      if (knownSpelled.size >= spelledLimit) knownSpelled.clear()
+      if (chunk.length <= maxWord) knownSpelled.set(Buffer.from(chunk).toString(), spelled)
     }
-    for (const segment of chunk.split(/[/\\]+|:\/\//)) {
-      if (dottedNumber.test(segment)) out.push(segment.toLowerCase().replace(/^v/, '').replaceAll('.', dot))
-      else
-        for (const piece of segment.split(/[^\p{L}\p{N}\p{M}]+/u))
-          if (piece !== '') {
-            out.push(piece.toLowerCase())
-            if (humped.test(piece)) out.push(...(piece.match(humps) ?? []).map(part => part.toLowerCase()))
-          }
-    }
+    if (spelled !== '') out.push(spelled)
+  }
+  return out.join(' ')
+}
+
+/** What chunks give in full text, all of it dropped when it grows too large. */
+const knownSpelled = new Map<string, string>()
+const spelledLimit = 20_000
+
+function spell(chunk: string): string {
+  const out: string[] = []
+  if (cjkRun.test(chunk)) {
+    const characters = Array.from(chunk)
+    if (characters.length === 1) out.push(chunk)
+    for (let i = 0; i + 1 < characters.length; i++) out.push(`${characters[i] ?? ''}${characters[i + 1] ?? ''}`)
+    return out.join(' ')
+  }
+  for (const segment of chunk.split(/[/\\]+|:\/\//)) {
+    if (dottedNumber.test(segment)) out.push(segment.toLowerCase().replace(/^v/, '').replaceAll('.', dot))
+    else
+      for (const piece of segment.split(/[^\p{L}\p{N}\p{M}]+/u))
+        if (piece !== '') {
+          out.push(piece.toLowerCase())
+          if (humped.test(piece)) out.push(...(piece.match(humps) ?? []).map(part => part.toLowerCase()))
+        }
   }
   return out.join(' ')
 }

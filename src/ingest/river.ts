@@ -48,8 +48,12 @@ export interface RiverOptions {
 
 /** Passages of the archive that are told before anything else is done. */
 const toldFirst = 1000
-/** Characters that full text takes in at once, so that a peek waits no longer than a few milliseconds. */
-const fullTextBudget = 60_000
+/**
+ * Characters that full text takes in at once: while agents call, so few that a peek waits no longer than a few
+ * milliseconds; else more, since each time a segment is written, to be merged with others later.
+ */
+const fullTextBudget = { calm: 240_000, called: 60_000 } as const
+const calmAfterMs = 2000
 /** Between two looks whether the archive is still the file that was opened. */
 const archiveCheckMs = 1000
 const longestSleepMs = 30_000
@@ -76,6 +80,7 @@ export class River {
   #tidy = false
   #turn = 0
   #nextArchiveCheck = 0
+  #lastPeek = 0
   readonly #alarm = new Alarm()
   #stopped = false
 
@@ -137,6 +142,7 @@ export class River {
   async peek(path: string): Promise<void> {
     if (this.#stores.lookAt(path)?.role.role !== 'transcript') return
     this.#stores.noteLive(path)
+    this.#lastPeek = this.#options.now()
     for (const side of this.#sides.paths()) this.#sides.put(side, 0)
     await new Promise<void>(resolve => {
       this.#peeks.set(path, [...(this.#peeks.get(path) ?? []), resolve])
@@ -307,7 +313,8 @@ export class River {
       this.#state.changed()
     }
     const { writer } = this.#context
-    if (writer.fullText.drain(fullTextBudget) > 0) {
+    const called = Math.abs(this.#options.now() - this.#lastPeek) < calmAfterMs
+    if (writer.fullText.drain(called ? fullTextBudget.called : fullTextBudget.calm) > 0) {
       this.#state.changed()
       return true
     }

@@ -93,10 +93,14 @@ export class Stores {
       const scan = await scanRoot(watched, nextTurn)
       directories.set(watched.root.path, scan?.directories ?? new Map())
       if (!scan) continue
+      const changed = scan.files.filter(file => this.catalog.get(file.path)?.mark !== file.mark)
       for (const file of scan.files) {
         this.catalog.put(file)
         found.push(file)
       }
+      // a transcript whose facts stand beside it is read for their sake as well
+      for (const { path } of this.scanned ? changed : [])
+        for (const transcript of this.catalog.ofSidecar(path)) this.#options.queues.changed.put(transcript, 0)
       this.#findGone(watched, device, new Set(scan.files.map(file => file.path)), scan.unreadable)
     }
     this.scanned = true

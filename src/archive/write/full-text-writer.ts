@@ -17,6 +17,7 @@ export class FullTextWriter {
   readonly #searchText
   readonly #waiting
   readonly #next
+  readonly #row
   readonly #add
   readonly #drop
   readonly #done
@@ -27,10 +28,11 @@ export class FullTextWriter {
     this.#db = db
     this.#searchText = searchText
     this.#waiting = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM fts_pending')
-    this.#next = db.prepare<[number], RecordRow>(
-      `SELECT r.* FROM (SELECT record_id, long FROM fts_pending ORDER BY long, record_id DESC LIMIT ?) p
-       JOIN records r ON r.id = p.record_id`,
+    this.#next = db.prepare<[number], { record_id: number }>(
+      'SELECT record_id FROM fts_pending ORDER BY long, record_id DESC LIMIT ?',
     )
+    // one by one: rows are long, and most often the budget ends after a few
+    this.#row = db.prepare<[number], RecordRow>('SELECT * FROM records WHERE id = ?')
     this.#add = db.prepare<[number, string]>('INSERT INTO records_fts (rowid, text) VALUES (?, ?)')
     this.#drop = db.prepare<[number]>('DELETE FROM records_fts WHERE rowid = ?')
     this.#done = db.prepare<[number]>('DELETE FROM fts_pending WHERE record_id = ?')
@@ -38,11 +40,12 @@ export class FullTextWriter {
     this.#drain = db.transaction((limit: number, budget: number) => {
       let left = budget
       let count = 0
-      for (const row of this.#next.all(limit)) {
-        const text = fullTextOf(recordOf(row, true)).slice(0, mostCharacters)
-        this.#drop.run(row.id)
-        this.#add.run(row.id, this.#searchText(text))
-        this.#done.run(row.id)
+      for (const { record_id: id } of this.#next.all(limit)) {
+        const row = this.#row.get(id)
+        const text = row ? fullTextOf(recordOf(row, true)).slice(0, mostCharacters) : ''
+        this.#drop.run(id)
+        if (row) this.#add.run(id, this.#searchText(text))
+        this.#done.run(id)
         count++
         left -= text.length
         if (left <= 0) break
@@ -57,7 +60,7 @@ export class FullTextWriter {
 
   /** Takes in some records, newest first, short before long, up to about `budget` characters. Gives how many. */
   drain(budget: number): number {
-    return this.#drain(64, budget)
+    return this.#drain(256, budget)
   }
 
   /**

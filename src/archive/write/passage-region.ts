@@ -28,8 +28,11 @@ export class PassageRegion {
     this.#countBefore = db.prepare<[number, number], { n: number }>(
       `SELECT count(*) AS n FROM records WHERE session_id = ? AND pos < ? AND flags & ${flag.start} <> 0`,
     )
+    // passages are made of what the columns hold: the long texts behind them stay where they are
     this.#rows = db.prepare<[number, number], RecordRow>(
-      'SELECT * FROM records WHERE session_id = ? AND pos >= ? ORDER BY pos, id',
+      `SELECT id, session_id, transcript_id, seq, pos, kind, at, tool, command, exit_code, outcome, form, path, text,
+         removed, added, NULL AS big, flags, hash, redaction
+       FROM records WHERE session_id = ? AND pos >= ? ORDER BY pos, id`,
     )
     this.#setFlags = db.prepare<[number, number]>('UPDATE records SET flags = ? WHERE id = ?')
   }

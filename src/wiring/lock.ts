@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { DejaError } from '../shared/errors.ts'
@@ -10,7 +10,10 @@ const WAIT_MS = 10_000
 export async function alone<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const directory = join(dataDir, 'run')
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const database = new Database(join(directory, 'wiring.lock'), { timeout: WAIT_MS })
+  const path = join(directory, 'wiring.lock')
+  // SQLite would make it with the caller's umask
+  closeSync(openSync(path, 'a', 0o600))
+  const database = new Database(path, { timeout: WAIT_MS })
   try {
     try {
       database.exec('begin exclusive')

@@ -38,6 +38,8 @@ await build({
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';const require=__createRequire(import.meta.url);",
   },
+  minifyWhitespace: true,
+  minifySyntax: true,
   sourcemap: true,
   logLevel: 'warning',
 })

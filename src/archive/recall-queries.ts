@@ -13,6 +13,8 @@ export interface PlacedRecord extends SessionRecord {
   pos: number
   /** command only. */
   form: string | null
+  /** Its texts are longer than these. */
+  isCut: boolean
 }
 
 /** Other projects' and other kinds' rows are looked through this far, and no further. */
@@ -20,7 +22,8 @@ const lookThrough = 400
 
 /** What recall reads of a row: `big` stays where it is. */
 const columns = `r.id, r.session_id, r.transcript_id, r.seq, r.pos, r.kind, r.at, r.tool, r.detail, r.command, r.exit_code, r.outcome, r.form, r.path,
-  r.text, r.removed, r.added, NULL AS big, r.flags, r.hash, r.redaction`
+  r.text, r.removed, r.added, NULL AS big, r.flags, r.hash, r.redaction,
+  r.big IS NOT NULL AS is_cut`
 const said = `r.kind IN ('prompt', 'answer', 'summary', 'command', 'edit', 'write') AND r.flags & ${offThread} = 0`
 
 /**
@@ -201,15 +204,17 @@ export class RecallQueries {
 
   /** A record's texts in full. */
   whole(record: PlacedRecord): SessionRecord {
+    if (!record.isCut) return record
     const row = this.#get<RecordRow>('SELECT * FROM records WHERE id = ?', record.id)
     return row?.big ? this.#shown.record(row, true) : record
   }
 
   #records(sql: string, ...values: (string | number)[]): PlacedRecord[] {
-    return this.#all<RecordRow>(sql, ...values).map(row => ({
+    return this.#all<RecordRow & { is_cut: number }>(sql, ...values).map(row => ({
       ...this.#shown.record(row, false),
       pos: row.pos,
       form: row.form,
+      isCut: row.is_cut === 1,
     }))
   }
 

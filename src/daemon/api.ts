@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * The version of what passes between the daemon and its clients. Raised when an old client would misread a reply; equal

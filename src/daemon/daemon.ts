@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../shared/environment.ts'
+import { Ingest } from '../ingest/ingest.ts'
+import { homesOf } from '../settings/homes.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { VERSION } from '../shared/version.ts'
 import { PROTOCOL } from './api.ts'
 import { InstanceLock } from './lock.ts'
 import { Log } from './log.ts'
-import { routes } from './routes/all.ts'
-import { ApiServer } from './server.ts'
-import { openServices } from './services.ts'
 import { ownDirectory, readState, removeState, runDir, writeState, type DaemonState } from './state.ts'
 import { warmUp } from './warm-up.ts'
 
@@ -55,6 +54,10 @@ async function live({ dataDir, env, platform, now }: DaemonOptions, lock: Instan
   const secrets = { token: secret(), replySecret: secret() }
   const startedAt = now().toISOString()
   const place: { port: number | null } = { port: null }
+  // Its thread opens the archive while this one loads the rest.
+  const ingest = Ingest.begin({ dataDir, env, homes: homesOf(dataDir, env).slice(1), settings })
+  const parts = Promise.all([import('./services.ts'), import('./server.ts'), import('./routes/status.ts')])
+  const [{ openServices }, { ApiServer }, { statusRoute }] = await parts
   const services = await openServices({
     dataDir,
     env,
@@ -62,6 +65,7 @@ async function live({ dataDir, env, platform, now }: DaemonOptions, lock: Instan
     now,
     log,
     instanceId,
+    ingest,
     drain: () => setImmediate(() => ending.resolve('asked to end')),
     about: () => ({ pid: process.pid, version: VERSION, protocol: PROTOCOL, instanceId, startedAt, port: place.port }),
   })
@@ -69,7 +73,8 @@ async function live({ dataDir, env, platform, now }: DaemonOptions, lock: Instan
   const server = new ApiServer({
     services,
     secrets,
-    routes,
+    first: [statusRoute],
+    routes: async () => (await import('./routes/all.ts')).routes,
     log,
     onCall: () => (lastCall = performance.now()),
   })

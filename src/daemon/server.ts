@@ -1,13 +1,14 @@
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { chmodSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { DejaError, type ErrorCode } from '../shared/errors.ts'
+import { DejaError } from '../shared/errors.ts'
 import { nextRequestOn } from './delivery.ts'
-import { BODY_LIMIT_BYTES, Gate, type Secrets } from './gate.ts'
+import { failure } from './failure.ts'
+import { Gate, type Secrets } from './gate.ts'
 import type { Log } from './log.ts'
 import type { Route } from './route.ts'
-import { registerHookRoute } from './routes/hooks.ts'
+import { HookCalls } from './routes/hooks.ts'
 import type { Services } from './services.ts'
 import { runDir } from './state.ts'
 
@@ -16,21 +17,13 @@ const SOCKET_PATH_BYTES = 103
 /** How long calls that are under way get at the end. */
 const DRAIN_MS = 3000
 
-const STATUS_OF: Record<ErrorCode, number> = {
-  usage: 400,
-  ambiguous: 400,
-  'unknown-id': 404,
-  refused: 409,
-  config: 500,
-  archive: 500,
-  unavailable: 503,
-  internal: 500,
-}
-
 export interface ServerOptions {
   services: Services
   secrets: Secrets
-  routes: readonly Route[]
+  /** Calls without input that are asked for while the daemon starts: nothing more is loaded for them. */
+  first: readonly Route[]
+  /** All calls; asked for once, when one of them comes that isn't among the first. */
+  routes: () => Promise<readonly Route[]>
   log: Log
   /** Called at each admitted request's start. */
   onCall: () => void
@@ -38,37 +31,34 @@ export interface ServerOptions {
 
 /** The daemon's doors: a port on the loopback, and a Unix socket in the run directory where there can be one. */
 export class ApiServer {
-  readonly #app: FastifyInstance
+  readonly #hooks: HookCalls
+  readonly #first: readonly Route[]
+  readonly #openCalls: () => Promise<FastifyInstance>
+  readonly #services: Services
+  readonly #log: Log
+  #app: Promise<FastifyInstance> | undefined
   readonly #gate: Gate
   readonly #onCall: () => void
   readonly #dataDir: string
   readonly #servers: Server[] = []
   #socket: string | null = null
 
-  constructor({ services, secrets, routes, log, onCall }: ServerOptions) {
+  constructor({ services, secrets, first, routes, log, onCall }: ServerOptions) {
     this.#gate = new Gate(secrets)
     this.#onCall = onCall
     this.#dataDir = services.dataDir
-    this.#app = fastify({ bodyLimit: BODY_LIMIT_BYTES, exposeHeadRoutes: false })
-    this.#app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'usage', 'There is no such call.'))
-    this.#app.setErrorHandler((error, request, reply) => {
-      if (error instanceof DejaError) return sendError(reply, STATUS_OF[error.code], error.code, error.message, error)
-      // Fastify's own: a body too large, not JSON, of an unknown type.
-      const status = isHttpError(error) ? error.statusCode : 500
-      if (status >= 400 && status < 500)
-        return sendError(reply, status, 'usage', 'The request is malformed or too large.')
-      log.error(`${request.method} ${request.routeOptions.url ?? '?'}`, error)
-      return sendError(reply, 500, 'internal', 'The daemon failed at this call; `deja daemon logs` has more.')
-    })
-    for (const { method, url, answer } of routes) {
-      this.#app.route({ method, url, handler: async request => answer(services, request.body ?? undefined) })
+    this.#hooks = new HookCalls(services, log)
+    this.#first = first
+    this.#openCalls = async () => {
+      const [{ openCalls }, all] = await Promise.all([import('./calls.ts'), routes()])
+      return openCalls(services, all, log)
     }
-    this.#app.register(app => registerHookRoute(app, services, log))
+    this.#services = services
+    this.#log = log
   }
 
   /** Opens both doors; gives where they are. */
   async listen(platform: NodeJS.Platform): Promise<{ port: number; socket?: string }> {
-    await this.#app.ready()
     const tcp = this.#createServer()
     await listening(tcp, () => tcp.listen({ host: '127.0.0.1', port: 0 }))
     const address = tcp.address()
@@ -99,8 +89,46 @@ export class ApiServer {
     }, DRAIN_MS)
     await Promise.all(closed)
     clearTimeout(force)
-    await this.#app.close()
+    await (await this.#app)?.close()
     if (this.#socket !== null) rmSync(this.#socket, { force: true })
+  }
+
+  /**
+   * Hooks are answered here, and so are the first calls. The rest waits for Fastify, which takes longer to load than an
+   * agent waits: it is loaded when the first of them comes.
+   */
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#hooks.takes(request, response)) return
+    const bare = this.#first.find(({ method, url }) => method === request.method && url === request.url)
+    if (bare !== undefined) {
+      void this.#answerBare(bare, response)
+      return
+    }
+    this.#app ??= this.#openCalls()
+    this.#app.then(
+      app => {
+        app.routing(request, response)
+      },
+      (error: unknown) => {
+        this.#log.error('loading the calls', error)
+        response.writeHead(500).end()
+      },
+    )
+  }
+
+  async #answerBare(route: Route, response: ServerResponse): Promise<void> {
+    const send = (status: number, value: unknown) => {
+      const body = Buffer.from(JSON.stringify(value))
+      const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length }
+      response.writeHead(status, headers).end(body)
+    }
+    try {
+      send(200, await route.answer(this.#services, undefined))
+    } catch (error) {
+      const { status, body, unexpected } = failure(error)
+      if (unexpected) this.#log.error(`GET ${route.url}`, error)
+      send(status, body)
+    }
   }
 
   #createServer(): Server {
@@ -111,7 +139,7 @@ export class ApiServer {
         nextRequestOn(request)
         if (!this.#gate.admits(request, response)) return
         this.#onCall()
-        this.#app.routing(request, response)
+        this.#answer(request, response)
       },
     )
     server.maxConnections = 512
@@ -129,20 +157,5 @@ function listening(server: Server, listen: () => void): Promise<void> {
       resolve()
     })
     listen()
-  })
-}
-
-function isHttpError(error: unknown): error is { statusCode: number } {
-  return typeof error === 'object' && error !== null && 'statusCode' in error && typeof error.statusCode === 'number'
-}
-
-function sendError(reply: FastifyReply, status: number, code: ErrorCode, message: string, more?: DejaError) {
-  return reply.code(status).send({
-    error: {
-      code,
-      message,
-      ...(more?.path === undefined ? {} : { path: more.path }),
-      ...(more?.hint === undefined ? {} : { hint: more.hint }),
-    },
   })
 }

@@ -3,10 +3,9 @@ import { projectOf } from '../archive/project.ts'
 import type { Harness } from '../harness/harness.ts'
 import { harnesses } from '../harness/registry.ts'
 import { PassageIndex } from '../index/passage-index.ts'
-import { Ingest } from '../ingest/ingest.ts'
+import type { Ingest } from '../ingest/ingest.ts'
 import { REDACTION_VERSION, redact } from '../ingest/redaction/redact.ts'
 import { Recall } from '../recall/recall.ts'
-import { homesOf } from '../settings/homes.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Environment } from '../shared/environment.ts'
 import type { Status } from './api.ts'
@@ -30,16 +29,15 @@ export interface ServiceOptions {
   /** Begins the daemon's end; returns at once. */
   drain: () => void
   about: () => Pick<Status, 'pid' | 'version' | 'protocol' | 'instanceId' | 'startedAt' | 'port'>
-  /** The ingest worker's bundle, where it doesn't stand beside this one. */
-  worker?: URL
+  /** Begun already: it opens the archive while all of this is loaded. */
+  ingest: Ingest
 }
 
 /** What the routes work with. */
-export interface Services extends Omit<ServiceOptions, 'about' | 'worker'> {
+export interface Services extends Omit<ServiceOptions, 'about'> {
   readonly harnesses: readonly Harness[]
   /** Another one after the archive was replaced: not to be kept across calls. */
   readonly archive: ArchiveReader
-  readonly ingest: Ingest
   readonly index: PassageIndex
   /** As the archive. */
   readonly recall: Recall
@@ -50,11 +48,10 @@ export interface Services extends Omit<ServiceOptions, 'about' | 'worker'> {
   readonly close: () => Promise<void>
 }
 
-/** Opens the archive, begins to read the stores, and puts the parts together. Throws what keeps the archive from opening. */
-export async function openServices({ about, worker, ...options }: ServiceOptions): Promise<Services> {
-  const { dataDir, env, settings, log } = options
-  const homes = homesOf(dataDir, env).slice(1)
-  const ingest = await Ingest.start({ dataDir, env, homes, settings, ...(worker === undefined ? {} : { worker }) })
+/** Waits for the archive and puts the parts together. Throws what keeps the archive from opening; ingest is ended then. */
+export async function openServices({ about, ...options }: ServiceOptions): Promise<Services> {
+  const { dataDir, settings, log, ingest } = options
+  await ingest.opened
   const index = new PassageIndex()
   const feed = new IndexFeed(index, error => log.error('indexing', error))
   const hookStats = new HookStats()
@@ -110,7 +107,6 @@ export async function openServices({ about, worker, ...options }: ServiceOptions
     get archive() {
       return open.archive
     },
-    ingest,
     index,
     get recall() {
       return open.recall

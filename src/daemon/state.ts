@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** `run/daemon.json`: where the daemon is and how it and its clients know each other. Information only; the lock is what counts. */
 const schema = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Endpoint } from './api.ts'
 
 /** Calls of the MCP server: what the tool `deja` is asked, and the framed text that it carries back. */

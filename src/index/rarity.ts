@@ -3,18 +3,26 @@ import { frequencyTable } from './frequency-table.ts'
 /** The share of passages that have a word which no table knows. */
 const unheardOf = 1 / 8192
 
-const everyday = new Map<string, number>()
-for (const [level, words, bigrams] of frequencyTable) {
-  const share = 2 ** -level
-  for (const word of words.split(' ')) everyday.set(word, share)
-  const characters = Array.from(bigrams)
-  for (let i = 0; i + 1 < characters.length; i += 2) {
-    everyday.set(`${characters[i] ?? ''}${characters[i + 1] ?? ''}`, share)
+let everyday: ReadonlyMap<string, number> | null = null
+
+/** Made when first asked for: most of what loads this module never does. */
+function everydayShares(): ReadonlyMap<string, number> {
+  if (everyday !== null) return everyday
+  const made = new Map<string, number>()
+  for (const [level, words, bigrams] of frequencyTable) {
+    const share = 2 ** -level
+    for (const word of words.split(' ')) made.set(word, share)
+    const characters = Array.from(bigrams)
+    for (let i = 0; i + 1 < characters.length; i += 2) {
+      made.set(`${characters[i] ?? ''}${characters[i + 1] ?? ''}`, share)
+    }
   }
+  everyday = made
+  return made
 }
 
 /** The share of anybody's passages that have a term, by the shipped table. */
-export const everydayShare = (term: string): number => everyday.get(term) ?? unheardOf
+export const everydayShare = (term: string): number => everydayShares().get(term) ?? unheardOf
 
 /**
  * The share of passages that have a term: what was counted here, steadied by the table while little was counted.

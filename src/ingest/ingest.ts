@@ -50,6 +50,7 @@ export class Ingest {
   readonly #listeners = new Set<IngestListener>()
   readonly #calls = new Map<number, Waiting>()
   readonly #note = readingNote()
+  readonly #early: IngestEvent[] = []
   #worker: Worker | null = null
   #state = beginning
   #nextCall = 1
@@ -59,17 +60,25 @@ export class Ingest {
   #restart: NodeJS.Timeout | null = null
   #trouble: string | null = null
 
+  /** Resolves once the archive stands open; reading goes on behind it. Rejects with `archive` when it can't be opened. */
+  readonly opened: Promise<void>
+
   private constructor(options: IngestOptions) {
     this.#options = options
+    this.opened = this.#launch(null)
+    // whoever awaits it is told; until then it may have failed already
+    this.opened.catch(() => undefined)
   }
 
-  /**
-   * Resolves once the archive stands open; reading goes on behind it. Rejects with `archive` when it can't be opened.
-   * Events that come before the first `on` are kept for it.
-   */
+  /** Begins; `opened` is to be awaited. Events that come before the first `on` are kept for it. */
+  static begin(options: IngestOptions): Ingest {
+    return new Ingest(options)
+  }
+
+  /** Begins, and waits until the archive stands open. */
   static async start(options: IngestOptions): Promise<Ingest> {
-    const ingest = new Ingest(options)
-    await ingest.#launch(null)
+    const ingest = Ingest.begin(options)
+    await ingest.opened
     return ingest
   }
 
@@ -146,8 +155,6 @@ export class Ingest {
     for (const { reject } of this.#calls.values()) reject(new DejaError('unavailable', 'The daemon is stopping.'))
     this.#calls.clear()
   }
-
-  readonly #early: IngestEvent[] = []
 
   #launch(crashedOn: string | null): Promise<void> {
     const { env, homes = [], settings, worker: bundle } = this.#options

@@ -142,7 +142,7 @@ function filesOf(all: readonly SessionRecord[], workspace: string | null): strin
     .reverse()
     .slice(0, 16)
     .map(([path, { record, times }]) => {
-      const line = neutralLine(changeLine({ ...record, id: 0, session: 0, pos: 0, form: null }, 90))
+      const line = neutralLine(changeLine({ ...record, id: 0, session: 0, pos: 0, form: null, isCut: false }, 90))
       return `- ${shownPath(path, [workspace])}${record.kind === 'write' ? ' written' : ''}${times > 1 ? ` ${times} times` : ''}${line === '' ? '' : `: ${line}`}`
     })
 }

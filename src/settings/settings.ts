@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Environment } from '../shared/environment.ts'
 import { DejaError } from '../shared/errors.ts'
 import { nearest } from '../shared/nearest.ts'

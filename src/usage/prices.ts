@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
-import { z } from 'zod'
+import * as z from 'zod'
 import { DejaError } from '../shared/errors.ts'
 import type { Tokens } from '../shared/model.ts'
 import { priceTable } from './price-table.ts'

@@ -8,10 +8,12 @@ import { z } from 'zod'
 import type { Endpoint } from '../../src/daemon/api.ts'
 import { Log, logFile } from '../../src/daemon/log.ts'
 import { route } from '../../src/daemon/route.ts'
+import { statusRoute } from '../../src/daemon/routes/status.ts'
 import { ApiServer } from '../../src/daemon/server.ts'
 import { ownDirectory, runDir } from '../../src/daemon/state.ts'
 import { DejaError } from '../../src/shared/errors.ts'
 import { openServices, type Services } from '../../src/daemon/services.ts'
+import { Ingest } from '../../src/ingest/ingest.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 
 const secrets = { token: randomBytes(32).toString('hex'), replySecret: randomBytes(32).toString('hex') }
@@ -37,18 +39,27 @@ beforeEach(async () => {
   ownDirectory(runDir(dataDir))
   ownDirectory(join(dataDir, 'logs'))
   const log = new Log(dataDir, () => new Date())
+  const [env, settings] = [{ HOME: dataDir }, loadSettings(dataDir)]
+  const worker = new URL('../../dist/ingest-worker.js', import.meta.url)
   services = await openServices({
     dataDir,
-    env: { HOME: dataDir },
-    settings: loadSettings(dataDir),
+    env,
+    settings,
     now: () => new Date(),
     log,
     instanceId: 'here',
     drain: () => undefined,
     about: () => ({ pid: 1, version: '0', protocol: 1, instanceId: 'here', startedAt: null, port: null }),
-    worker: new URL('../../dist/ingest-worker.js', import.meta.url),
+    ingest: Ingest.begin({ dataDir, env, settings, worker }),
   })
-  server = new ApiServer({ services, secrets, routes, log, onCall: () => undefined })
+  server = new ApiServer({
+    services,
+    secrets,
+    first: [statusRoute],
+    routes: () => Promise.resolve(routes),
+    log,
+    onCall: () => undefined,
+  })
   ;({ port, socket } = await server.listen(process.platform))
 })
 afterEach(async () => {

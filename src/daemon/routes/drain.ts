@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { DejaError } from '../../shared/errors.ts'
 import { drainEndpoint } from '../api.ts'
 import { route } from '../route.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { blame } from '../../search/blame.ts'
 import { how } from '../../search/how.ts'
 import { DejaError } from '../../shared/errors.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { SessionJson } from '../../archive/read/session-reader.ts'
 import type { Harness } from '../../harness/harness.ts'
 import { deleteFiles, filesOf, listingOf } from '../../lifecycle/delete.ts'

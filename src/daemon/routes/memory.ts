@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 import { search } from '../../search/search.ts'
 import { whenOf } from '../../search/when.ts'
 import { DejaError } from '../../shared/errors.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { labelOf } from '../../recall/label.ts'
 import { liveIn } from '../live.ts'
 import { route } from '../route.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { whenOf } from '../../search/when.ts'
 import { loadPrices } from '../../usage/prices.ts'
 import { groupings, usageReport } from '../../usage/usage.ts'

@@ -1,7 +1,7 @@
 /** Dates that a text names, as spans of time. What a passage tells is dated by when it was said. */
 
 export interface DateSpan {
-  /** Epoch milliseconds, UTC days, both ends included. */
+  /** Epoch milliseconds, both ends included: UTC days, but the asker's for those that count from now. */
   from: number
   to: number
   /** Where it stands in the text, for leaving its numbers out of the terms. */
@@ -117,11 +117,15 @@ export function datesIn(text: string, years: () => readonly number[], now?: numb
     })
   }
   if (now !== undefined) {
-    const today = now - (now % day)
+    // the asker's days
+    const midnight = (daysAgo: number): number => {
+      const date = new Date(now)
+      return new Date(date.getFullYear(), date.getMonth(), date.getDate() - daysAgo).getTime()
+    }
     for (const [expression, first, last] of relative) {
       const written = expression.exec(rest)?.[0]
       expression.lastIndex = 0
-      if (written !== undefined) dates.push([{ from: today - last * day, to: today - first * day + day - 1, written }])
+      if (written !== undefined) dates.push([{ from: midnight(last), to: midnight(first - 1) - 1, written }])
     }
   }
   return dates

@@ -1,6 +1,7 @@
 import { wider } from './glossary.ts'
 import type { Postings } from './postings.ts'
 import type { MatchedTerm } from './query.ts'
+import { stemOf } from './stem.ts'
 import { analyse, type TokenKind } from './tokens.ts'
 
 /** What a query asks for, one term. */
@@ -91,7 +92,10 @@ export function nearTerms(own: readonly QueryTerm[], postings: Spellings, mode: 
     const { candidates } = near[mode]
     const found = new Set(postings.beginningWith(from.term, candidates))
     if (found.size < candidates && !/\d/.test(from.term)) {
-      const distance = Math.min(near[mode].distance, from.term.length >= 9 ? 2 : 1)
+      for (const term of swapped(from))
+        if (found.size < candidates && postings.listOf(term) !== undefined) found.add(term)
+      // a stem is shorter than what was mistyped
+      const distance = Math.min(near[mode].distance, from.written.length >= 9 ? 2 : 1)
       const spelled = postings.spelledLike(from.term, distance, distance === 1 ? 1 : 2)
       spelled.sort((a, b) => countOf(b) - countOf(a))
       for (const term of spelled) if (found.size < candidates) found.add(term)
@@ -99,4 +103,12 @@ export function nearTerms(own: readonly QueryTerm[], postings: Spellings, mode: 
     for (const term of found) more.push({ ...from, term, written: term, via: 'near' })
   }
   return more
+}
+
+/** Two letters that changed places, the commonest slip, are two edits of a stem or change the stem itself. */
+function swapped({ written }: QueryTerm): string[] {
+  const terms: string[] = []
+  for (let at = 0; at + 1 < written.length && written.length <= 24; at++)
+    terms.push(stemOf(`${written.slice(0, at)}${written[at + 1] ?? ''}${written[at] ?? ''}${written.slice(at + 2)}`))
+  return terms
 }

@@ -31,16 +31,23 @@ const russianEndings =
   ешься ишься ались ились иться аться яться ывать ивать ениями ениях ением ениям ению ении ения ение аниями аниях анием аниям анию
   ании ания ание остями остям остях остью ости ость ейший ейшая ими ыми его ого ему ому ее ие ые ое ей ий ый ой ем им ым ом их ых
   ую юю ая яя ою ею ившие ивший вшие вший ющие ющий ющая ющее ащий ящий нные нный нная нное нных ила ыла ена ейте уйте ите или ыли ей уй
-  ил ыл им ым ен ило ыло ено ят ует уют ит ыт ены ить ыть ишь ую ал али ала ало ать ять ет ют ла на ете йте ли ло но нно ть ешь
-  ами ями иях ях ах ев ов иям ям ам ием ию ью ия ья а е и й о у ы ь ю я`
+  ил ыл им ым ен ило ыло ено ят ует уют ит ыт ены ить ыть ишь ую ал али ала ало ать ять ет ют ла ете йте ли ло нно ть ешь
+  ами ями иях ях ах ев ов ии ией иею иям ям ам ием ию ью ия ья а е и й о у ы ь ю я`
     .trim()
     .split(/\s+/)
     .sort((a, b) => b.length - a.length)
 
-/** At least three letters of a Russian word stay. */
+/** Endings of verbs that many nouns have too: `пакет`, `отчёт`. */
+const verbal = new Set(['ет', 'ют', 'ит', 'ят', 'ут', 'ил', 'ен', 'ла', 'ло', 'ли', 'ть'])
+
+const fleeting = /^(?!.*(?:поток|восток|водосток|приток|блок)$).{3,}[бвгджзклмнпрстфхцчшщ]ок$/
+
+/** At least three letters of a Russian word stay, four before what may be no ending. */
 function russianStem(word: string): string {
+  // a fleeting vowel: `список`, `списка`
+  if (fleeting.test(word)) return `${word.slice(0, -2)}к`
   for (const ending of russianEndings)
-    if (word.length - ending.length >= 3 && word.endsWith(ending)) {
+    if (word.length - ending.length >= (verbal.has(ending) ? 4 : 3) && word.endsWith(ending)) {
       const stem = word.slice(0, -ending.length)
       return stem.endsWith('нн') ? stem.slice(0, -1) : stem
     }

@@ -1,26 +1,66 @@
+import { datesIn, type DateSpan } from '../index/dates.ts'
 import { searchText } from '../index/tokens.ts'
 
 /** A search as it was typed, taken apart. */
 export interface Question {
   /** What stood in quotes: word for word, in this order. */
   phrases: string[]
-  /** The other words, each as typed; an identifier or a path is one. */
+  /** The other words, once each, as typed; an identifier or a path is one, a run of CJK too. */
   words: string[]
   /** All of it without the quotes, for ranking. */
   text: string
+  /** When it was: a hint. What says so is none of the words. */
+  dates: DateSpan[]
 }
 
-const quoted = /"([^"]+)"|“([^”]+)”|«([^»]+)»|「([^」]+)」/g
+const quoted = /"([^"]+)"|“([^”]+)”|«([^»]+)»|「([^」]+)」|『([^』]+)』/g
+const parting = /[\s"“”«»「」『』，。；：！？、（）［］【】《》〈〉…,;!?]+/u
+const cjk = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々〆ー`
+/** CJK and what is not: `scheduler调度器` is two words, in whatever order and however joined they were said. */
+const scripts = new RegExp(String.raw`[${cjk}]+|[[^]--[${cjk}]]+`, 'gv')
+/** Words that only join or ask. */
+const joining = /的|为什么|為什麼|怎么|怎麼|如何|什么|什麼/u
 
-export function questionOf(query: string): Question {
+/** Dates are named in questions; in what was pasted they are something else. Characters. */
+const datedAtMost = 200
+
+/** @param now where dates such as "yesterday" count from; without it they are words */
+export function questionOf(query: string, now?: number): Question {
   const phrases: string[] = []
   const rest = query.replace(quoted, (...match: unknown[]) => {
-    const phrase = match.slice(1, 5).find((group): group is string => typeof group === 'string')
+    const phrase = match.slice(1, 6).find((group): group is string => typeof group === 'string')
     if (phrase !== undefined && searchText(phrase) !== '') phrases.push(phrase)
     return ' '
   })
-  const words = rest.split(/[\s"“”«»「」]+/).filter(word => searchText(word) !== '')
-  return { phrases, words, text: [...phrases, ...words].join(' ') }
+  const { dates, undated } = now === undefined ? { dates: [], undated: rest } : partDates(rest, now)
+  return { phrases, words: wordsOf(undated), text: [...phrases, ...wordsOf(rest)].join(' '), dates }
+}
+
+function wordsOf(text: string): string[] {
+  const words = text
+    .split(parting)
+    .flatMap(piece => piece.match(scripts) ?? [])
+    .flatMap(piece => piece.split(joining))
+    .filter(word => searchText(word) !== '')
+  return [...new Set(words)]
+}
+
+function partDates(text: string, now: number): { dates: DateSpan[]; undated: string } {
+  if (text.length > datedAtMost) return { dates: [], undated: text }
+  const year = new Date(now).getFullYear()
+  const dates: DateSpan[] = []
+  let undated = text
+  for (const spans of datesIn(text, () => [year, year - 1], now)) {
+    const written = spans[0]?.written ?? ''
+    const at = undated.indexOf(written)
+    // a part of a file's name or of a time is no date
+    const joint = /[\w./\\:+-]/
+    if (written === '' || at < 0) continue
+    if (joint.test(undated[at - 1] ?? '') || joint.test(undated[at + written.length] ?? '')) continue
+    dates.push(...spans)
+    undated = `${undated.slice(0, at)} ${undated.slice(at + written.length)}`
+  }
+  return { dates, undated }
 }
 
 /** FTS5's expression for words that stand side by side: what `searchText` makes of them, as a phrase. */
@@ -28,8 +68,11 @@ export function phraseMatch(text: string): string {
   return `"${searchText(text)}"`
 }
 
-/** FTS5's expression for records that have all of it. Null when nothing is asked for. */
-export function allMatch({ phrases, words }: Question): string | null {
+/** Of a longer question, nothing has all words in one place; and each costs. */
+const wordsAtMost = 16
+
+/** FTS5's expression for records that have all of it. Null when there is nothing to be matched, or too much. */
+export function allMatch({ phrases, words }: Pick<Question, 'phrases' | 'words'>): string | null {
   const parts = [...phrases, ...words].map(phraseMatch)
-  return parts.length === 0 ? null : parts.join(' AND ')
+  return parts.length === 0 || parts.length > wordsAtMost ? null : parts.join(' AND ')
 }

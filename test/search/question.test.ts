@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { allMatch, questionOf } from '../../src/search/question.ts'
-import { cutAround, placeOf } from '../../src/search/snippet.ts'
+import { needlesOf } from '../../src/search/needles.ts'
+import { cutAround, pieceOf } from '../../src/search/snippet.ts'
 import { whenOf } from '../../src/search/when.ts'
 
 test('what stands in quotes is a phrase, whatever quotes they are', () => {
@@ -8,6 +9,7 @@ test('what stands in quotes is a phrase, whatever quotes they are', () => {
     phrases: ['final row', 'last column'],
     words: ['tide'],
     text: 'final row last column tide',
+    dates: [],
   })
   expect(questionOf('「重试上限」 scheduler调度器').phrases).toEqual(['重试上限'])
   expect(questionOf('an "open quote').words).toEqual(['an', 'open', 'quote'])
@@ -29,9 +31,41 @@ test('a snippet is cut around what was found, on one line', () => {
   expect(cutAround('short', ['absent'], 120)).toBe('short')
 })
 
-test('an inflected word is found by its beginning', () => {
-  expect(placeOf('it was exported nightly', ['exporting'])).toBe(7)
-  expect(placeOf('nothing', ['exporting'])).toBe(-1)
+test('an inflected word is found, and it is known how it stands there', () => {
+  const written = (text: string, words: string[]) => pieceOf(text, needlesOf(words), 120).written.get(0)?.text
+  expect(written('it was exported nightly', ['exporting'])).toBe('exported')
+  expect(written('it was chosen', ['choose'])).toBe('chosen')
+  expect(written('обработка списка', ['список'])).toBe('списка')
+  expect(written('nothing', ['exporting'])).toBeUndefined()
+})
+
+test('a snippet is cut where most of the words stand together', () => {
+  const text = `drained ${'.'.repeat(400)} quilt ${'.'.repeat(400)} it drained the quilt ${'.'.repeat(400)}`
+  expect(cutAround(text, ['quilt', 'drained'], 120)).toContain('it drained the quilt')
+})
+
+test('scripts and signs part words; what only joins is none', () => {
+  expect(questionOf('scheduler调度器').words).toEqual(['scheduler', '调度器'])
+  expect(questionOf('调度器，超时：retry').words).toEqual(['调度器', '超时', 'retry'])
+  expect(questionOf('retry的上限').words).toEqual(['retry', '上限'])
+})
+
+test.each(['last week', 'yesterday', '上周', 'вчера', 'on 12 October'])('"%s" is a hint and no word', hint => {
+  const now = new Date(2026, 9, 20, 12).getTime()
+  const { words, dates } = questionOf(`${hint} tide`, now)
+  expect(words.filter(word => word !== 'on')).toEqual(['tide'])
+  expect(dates.length).toBeGreaterThan(0)
+})
+
+test('yesterday is the asker’s own', () => {
+  const [span] = questionOf('yesterday', new Date(2026, 9, 20, 0, 30).getTime()).dates
+  expect([span?.from, span?.to]).toEqual([new Date(2026, 9, 19).getTime(), new Date(2026, 9, 20).getTime() - 1])
+})
+
+test('what stands in a file’s name, or was quoted, is no date', () => {
+  const now = new Date(2026, 9, 20).getTime()
+  expect(questionOf('report-2026-09-27.csv', now)).toMatchObject({ words: ['report-2026-09-27.csv'], dates: [] })
+  expect(questionOf('"last week"', now)).toMatchObject({ phrases: ['last week'], dates: [] })
 })
 
 test('bounds: days are local and whole', () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blame } from '../../src/search/blame.ts'
 import { how } from '../../src/search/how.ts'
@@ -43,6 +44,34 @@ describe('search', () => {
   test('what nobody said is found nowhere, and the answer says so', () => {
     expect(ask('qqqqzzzz')).toEqual({ total: 0, hits: [], note: 'Nothing that is kept has these words.' })
     expect(ask('gauge', { harness: 'commandcode' }).note).toMatch(/without the filters/)
+  })
+
+  test('a date in words is a hint: nothing has to say it', () => {
+    expect(ids('gauge downloader last week')).toEqual(expect.arrayContaining(['0a7d3f10']))
+    expect(ids('вчера gauge downloader')).toContain('0a7d3f10')
+  })
+
+  test('no text makes it throw', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), text => {
+        expect(ask(text).total).toBeGreaterThanOrEqual(0)
+      }),
+      { numRuns: 60 },
+    )
+    for (const text of [
+      '"',
+      'NEAR(',
+      '* OR ^',
+      'a:b -c',
+      '\u0000',
+      '\ud800',
+      '(((',
+      '"" ""',
+      '-',
+      "'",
+      'x'.repeat(20_000),
+    ])
+      ask(text)
   })
 
   test('filters: who said it, which session, when', () => {

@@ -29,6 +29,17 @@ export interface FullTextHit {
   score: number
 }
 
+/** A hit without its texts: unpacking those of hundreds costs more than finding them. */
+export interface FullTextPlace {
+  /** The record's and the session's row id. */
+  id: number
+  session: number
+  /** Its time, or its session's. */
+  at: Time
+  /** Higher is better. 0 with order `newest`. */
+  score: number
+}
+
 interface Asked {
   match: string
   harness: string | null
@@ -45,6 +56,8 @@ export class FullTextReader {
   readonly #shown
   readonly #byRelevance
   readonly #byAge
+  readonly #placesByRelevance
+  readonly #placesByAge
   readonly #total
   readonly #frequency
 
@@ -65,6 +78,13 @@ export class FullTextReader {
     this.#byAge = db.prepare<[Asked], Row>(
       `SELECT ${columns}, 0 AS score ${from} WHERE ${where} ORDER BY f.rowid DESC LIMIT @limit`,
     )
+    const place = 'r.id, r.session_id AS session, coalesce(r.at, s.updated_at, s.started_at) AS at'
+    this.#placesByRelevance = db.prepare<[Asked], FullTextPlace>(
+      `SELECT ${place}, -f.rank AS score ${from} WHERE ${where} ORDER BY f.rank LIMIT @limit`,
+    )
+    this.#placesByAge = db.prepare<[Asked], FullTextPlace>(
+      `SELECT ${place}, 0 AS score ${from} WHERE ${where} ORDER BY f.rowid DESC LIMIT @limit`,
+    )
     this.#total = db.prepare<[Asked], { n: number }>(
       `SELECT count(DISTINCT session_id) AS n FROM (SELECT r.session_id ${from} WHERE ${where} LIMIT @limit)`,
     )
@@ -80,6 +100,10 @@ export class FullTextReader {
       at: row.told_at,
       score: row.score,
     }))
+  }
+
+  places(query: FullTextQuery): FullTextPlace[] {
+    return (query.order === 'newest' ? this.#placesByAge : this.#placesByRelevance).all(asked(query))
   }
 
   /** In how many sessions the words stand, counted over at most `query.limit` records. */

@@ -72,9 +72,9 @@ export class RecordReader {
     return this.#rank.get(id)?.n ?? 0
   }
 
-  /** The records of a passage, whole, in order. Empty when it is no more. */
-  ofPassage(id: number): ShownRecord[] {
-    return this.#passage.all({ id }).map(row => this.#shown.record(row, true))
+  /** The records of a passage, in order; unless `whole`, only the beginning (of outputs the ends) of long ones. Empty when it is no more. */
+  ofPassage(id: number, whole = true): ShownRecord[] {
+    return this.#passage.all({ id }).map(row => this.#shown.record(row, whole))
   }
 
   /** What came after a record in its session, nearest first; what is off the thread left out. */

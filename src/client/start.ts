@@ -42,7 +42,11 @@ export async function startDaemon({ dataDir, env, cli }: ClientContext, signal?:
     while (performance.now() < end) {
       if (signal?.aborted === true) throw new DejaError('unavailable', 'The call was cancelled.')
       const state = readState(dataDir)
-      if (state?.protocol === PROTOCOL && (await identify(state, 1000)) !== null) return state
+      if (state?.protocol === PROTOCOL && (await identify(state, 1000)) !== null) {
+        // ours was slower: left alone it would start after a stop that comes soon
+        if (state.pid !== child.pid) child.kill()
+        return state
+      }
       // 0: another daemon holds the lock, so that one is waited for.
       if (ended.code !== null && ended.code !== 0) throw failure(readFileSync(said, 'utf8'))
       await sleep(15)

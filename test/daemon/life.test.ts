@@ -2,6 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -67,6 +68,10 @@ test('start returns once it answers, stop when it has ended; both may be repeate
 test('many starts at once end in one daemon', async () => {
   const states = await Promise.all(Array.from({ length: 5 }, () => startDaemon(context)))
   expect(new Set(states.map(state => state.instanceId)).size).toBe(1)
+  expect(await stopDaemon(dataDir)).toBe(true)
+  // none that lost the race comes up now
+  await sleep(1500)
+  expect(readState(dataDir)).toBeNull()
 })
 
 test('a background start is made once in ten seconds, and not where that is switched off', async () => {

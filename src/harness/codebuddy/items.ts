@@ -1,27 +1,13 @@
+import { withoutEnvelope } from '../shared/envelopes.ts'
 import { arrayOf, isObject, objectOf, textOf } from '../shared/json.ts'
 import { stripRecall } from '../shared/own.ts'
 import type { JsonObject } from '../shared/json.ts'
 
 /** The words in an item: what a person typed, what the agent answered, what a compaction kept. */
 
-const REMINDER = /<(\/?)system-reminder(?:\s[^<>]*)?>/g
-
-/** A text without the client's `<system-reminder>` blocks, in which our own hooks' context stands too. One that isn't closed stays. */
+/** A text without the client's `<system-reminder>` blocks, in which our own hooks' context stands too. */
 export function stripReminders(text: string): string {
-  if (!text.includes('<system-reminder')) return text
-  let kept = ''
-  let from = 0
-  let opened = 0
-  let depth = 0
-  for (const tag of text.matchAll(REMINDER)) {
-    if (tag[1] === '') {
-      if (depth++ === 0) opened = tag.index
-    } else if (depth > 0 && --depth === 0) {
-      kept += text.slice(from, opened)
-      from = tag.index + tag[0].length
-    }
-  }
-  return kept + text.slice(from)
+  return withoutEnvelope(text, 'system-reminder')
 }
 
 /** Neither the client's envelopes nor our own frames. */

@@ -2,7 +2,7 @@ import { isObject, parseJson } from '../shared/json.ts'
 import { readLines } from '../shared/lines.ts'
 import { isOwnJson } from '../shared/own.ts'
 import { cleaned } from './items.ts'
-import { Reading, without } from './reading.ts'
+import { Reading } from './reading.ts'
 import { commandResult, printedText } from './results.ts'
 import { basisOf, isState, newState } from './state.ts'
 import { isCommandTool } from './tools.ts'
@@ -88,4 +88,8 @@ export const reader: Reader = {
     }
     return { ...step, state, records }
   },
+}
+
+function without<T>(entries: Record<string, T>, key: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(entries).filter(([name]) => name !== key))
 }

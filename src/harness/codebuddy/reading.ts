@@ -9,7 +9,7 @@ import { usageOf } from './usage.ts'
 import type { RecordDraft, RecordKind, Time, UsageDraft } from '../../shared/model.ts'
 import type { ByteSource, ReadStep } from '../harness.ts'
 import type { JsonObject } from '../shared/json.ts'
-import type { LinePlace, State, TitleSource } from './state.ts'
+import type { Awaited, LinePlace, Pending, State, TitleSource } from './state.ts'
 import type { ToolCall } from './tools.ts'
 
 /** What a sub-agent leaves by default: its task, its answers, its edits. */
@@ -48,6 +48,8 @@ export class Reading {
   readonly #records: RecordDraft[] = []
   readonly #usage: UsageDraft[] = []
   readonly #wants: string[] = []
+  readonly #pending: Map<string, Pending>
+  readonly #awaited: Map<string, Awaited>
   /** Calls of this read whose result may come in it, too. */
   readonly #called = new Map<string, JsonObject>()
   /** The last item's time, which the items of a response share. */
@@ -58,10 +60,14 @@ export class Reading {
   constructor(state: State, source: ByteSource) {
     this.state = state
     this.#source = source
+    this.#pending = new Map(Object.entries(state.pending))
+    this.#awaited = new Map(Object.entries(state.awaited))
   }
 
   step(more: boolean, waiting: number): ReadStep {
     const { state } = this
+    state.pending = Object.fromEntries(this.#pending)
+    state.awaited = Object.fromEntries(this.#awaited)
     return {
       state,
       session: factsOf(state, this.#title()),
@@ -189,7 +195,7 @@ export class Reading {
     const callId = textOf(item.callId)
     if (callId !== null) {
       this.#called.set(callId, item)
-      this.state.pending = bounded(this.state.pending, callId, { line: place, seq: open.seq }, PENDING)
+      remember(this.#pending, callId, { line: place, seq: open.seq }, PENDING)
     }
     this.#response(item, place)
   }
@@ -209,10 +215,9 @@ export class Reading {
   }
 
   #result(item: JsonObject): void {
-    const { pending } = this.state
     const callId = textOf(item.callId) ?? ''
-    const known = Object.hasOwn(pending, callId) ? pending[callId] : undefined
-    this.state.pending = without(pending, callId)
+    const known = this.#pending.get(callId)
+    this.#pending.delete(callId)
     // Without a call here, it may stand in the file that this one goes on from.
     const open =
       known === undefined
@@ -245,7 +250,7 @@ export class Reading {
 
   #output(open: Open, at: Time, seq: number, text: string, command: Unsettled | null): void {
     const { call, copied } = open
-    const { basis, awaited } = this.state
+    const { basis } = this.state
     const apart = persisted(text)
     const shown = apart?.preview ?? text
     if (shown === '' || asksDeja(call) || isOwnJson(shown)) return
@@ -255,7 +260,7 @@ export class Reading {
     if (apart === null || !added || copied) return
     const wanted = placeOfOutput(apart.path, basis.kind === 'subagent' ? basis.parentId : null)
     if (wanted === null) return
-    this.state.awaited = bounded(awaited, wanted, { seq, ...of, at, command }, AWAITED)
+    remember(this.#awaited, wanted, { seq, ...of, at, command }, AWAITED)
     this.#wants.push(wanted)
   }
 
@@ -294,18 +299,18 @@ export class Reading {
   }
 }
 
-type Unsettled = NonNullable<State['awaited'][string]['command']>
+type Unsettled = NonNullable<Awaited['command']>
 
 function commandDraft({ seq, at, call }: Open, command: string): RecordDraft {
   return { kind: 'command', at, tool: call.tool, command, exitCode: null, outcome: 'unknown', seq }
 }
 
-/** With one more entry, the oldest dropped. */
-function bounded<T>(entries: Record<string, T>, key: string, value: T, limit: number): Record<string, T> {
-  const kept = Object.entries(without(entries, key))
-  return Object.fromEntries([...kept.slice(1 - limit), [key, value]])
-}
-
-export function without<T>(entries: Record<string, T>, key: string): Record<string, T> {
-  return Object.fromEntries(Object.entries(entries).filter(([name]) => name !== key))
+/** Adds an entry as the newest; beyond the limit the oldest goes. */
+function remember<T>(entries: Map<string, T>, key: string, value: T, limit: number): void {
+  entries.delete(key)
+  entries.set(key, value)
+  for (const oldest of entries.keys()) {
+    if (entries.size <= limit) break
+    entries.delete(oldest)
+  }
 }

@@ -1,14 +1,15 @@
+import { withoutEnvelope } from '../shared/envelopes.ts'
 import { stripRecall } from '../shared/own.ts'
 
 /** What the client puts around or into a person's words. */
-const envelopes = /<(ide-context|system-reminder|hook_context)\b[^>]*>[\s\S]*?<\/\1>\s*/g
+const envelopes = ['ide-context', 'system-reminder', 'hook_context']
 const command = /^<command-(?:message|name)>/
 const commandName = /<command-name>\s*([\s\S]*?)\s*<\/command-name>/
 const commandArgs = /<command-args>\s*([\s\S]*?)\s*<\/command-args>/
 
 /** The person's own words in a typed message; a slash command as it was typed (`/name args`). */
 export function personsWords(text: string): string {
-  const bare = stripRecall(text.replace(envelopes, '')).trim()
+  const bare = stripRecall(envelopes.reduce(withoutEnvelope, text)).trim()
   if (!command.test(bare)) return bare
   const name = commandName.exec(bare)?.[1] ?? ''
   if (name === '') return bare

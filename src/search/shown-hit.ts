@@ -102,7 +102,9 @@ export function reasonsOf(session: Scored, { words, dates }: Question, written: 
   if (session.together && telling.length > 1) why.push('all of it in one place')
   else if (exact.length > 0) why.push(`has ${exact.join(', ')}`)
   why.push(...instead)
-  if (exact.length + instead.length > 0 && missing.length > 0) why.push(`without ${missing.join(', ')}`)
+  // the figures of an error are other ones each time
+  if (session.sameError === null && exact.length + instead.length > 0 && missing.length > 0)
+    why.push(`without ${missing.join(', ')}`)
   if (dates.length > 0)
     why.push(session.fit === 1 ? 'from that time' : session.fit > 0 ? 'from about that time' : 'from another time')
   return why

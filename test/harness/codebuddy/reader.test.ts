@@ -497,7 +497,7 @@ it('many calls that never got a result cost each their line', () => {
   const line = (n: number) =>
     JSON.stringify({ type: 'function_call', id: `i${n}`, callId: `c${n}`, name: 'Bash', arguments: '{"command":"ls"}' })
   const begun = performance.now()
-  const kept = readText(Array.from({ length: 20_000 }, (_, n) => line(n) + '\n').join(''))
+  const kept = readText('p/s.jsonl', Array.from({ length: 20_000 }, (_, n) => line(n) + '\n').join(''))
   expect(of(kept, 'command')).toHaveLength(20_000)
   expect(performance.now() - begun).toBeLessThan(5_000)
 })

@@ -6,7 +6,7 @@ import type { JsonObject } from '../shared/json.ts'
 /** The words in an item: what a person typed, what the agent answered, what a compaction kept. */
 
 /** A text without the client's `<system-reminder>` blocks, in which our own hooks' context stands too. */
-export function stripReminders(text: string): string {
+function stripReminders(text: string): string {
   return withoutEnvelope(text, 'system-reminder')
 }
 

@@ -138,10 +138,16 @@ export class Stores {
     return file
   }
 
-  /** Whether a file is really gone: its root is there and readable, and the file is not in it. */
+  /**
+   * Whether a file is really gone: its root is there and readable, on the file system that the file was read from, and
+   * the file is not in it.
+   */
   isGone(path: string): boolean {
     const watched = this.rootOf(path)
-    return watched !== null && rootStats(watched) !== null && look(watched, relativeTo(watched, path)) === null
+    const root = watched && rootStats(watched)
+    if (!root || look(watched, relativeTo(watched, path)) !== null) return false
+    const inode = this.#options.writer.transcripts.find(path)?.inode ?? null
+    return inode === null || inode.startsWith(`${root.dev}:`)
   }
 
   rootOf(path: string): WatchedRoot | null {

@@ -1,5 +1,5 @@
 /** `DEJA_TEST_FULL=1` (`npm run test:faults`, `npm run test:fuzz`): as many rounds as the issue asks for; else a few. */
-const isFull = process.env.DEJA_TEST_FULL === '1'
+export const isFull = process.env.DEJA_TEST_FULL === '1'
 
 /** How often, how many or how long: in short, and in full. */
 export function rounds(short: number, full: number): number {

@@ -34,7 +34,12 @@ export async function whyCommand(
     prompt: what === undefined || isNumber ? null : what,
     directory: workspace ?? context.cwd,
   })
-  context.out(json === true ? `${JSON.stringify(answer)}\n` : renderWhy(answer, context.terminal))
+  if (json === true) context.out(`${JSON.stringify(answer)}\n`)
+  else if (what === undefined && answer.injection === null)
+    context.err(
+      'deja: nothing was injected yet; `deja why "<prompt>" --workspace DIR` tells what a prompt would get.\n',
+    )
+  else context.out(renderWhy(answer, context.terminal))
   return 0
 }
 

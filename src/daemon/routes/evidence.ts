@@ -32,11 +32,9 @@ export const whyRoute = route(
     if (prompt !== null) return { schemaVersion: 1 as const, injection: null, ...recall.whyPrompt(prompt, directory) }
     const found = recall.why(n ?? undefined)
     if (found === null) {
-      throw n === null
-        ? new DejaError('unknown-id', 'Nothing was injected yet.', {
-            hint: '`deja why "<prompt>" --workspace DIR` tells what a prompt would get.',
-          })
-        : new DejaError('unknown-id', `There is no injection ${n}.`, { hint: '`deja log` lists them.' })
+      if (n !== null)
+        throw new DejaError('unknown-id', `There is no injection ${n}.`, { hint: '`deja log` lists them.' })
+      return { schemaVersion: 1 as const, injection: null, silence: null, block: null, candidates: [] }
     }
     return { schemaVersion: 1 as const, silence: null, block: null, ...found }
   },

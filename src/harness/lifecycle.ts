@@ -45,8 +45,5 @@ export interface Lifecycle {
     context: { now: string; newId(): string },
   ): { ok: true; files: Restored[] } | { ok: false; reason: string }
   /** Days after which the agent itself deletes a transcript that wasn't changed; null: it doesn't. `settings` is the text of the agent's settings file, if any. */
-  retention(
-    settings: string | null,
-    env: Environment,
-  ): { days: number | null; settingsFile: string | null; keepNewest: number | null }
+  retention(settings: string | null, env: Environment): { days: number | null; settingsFile: string | null }
 }

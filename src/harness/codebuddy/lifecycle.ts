@@ -37,7 +37,6 @@ function retentionOf(
   return {
     days: off ? null : (set ?? KEPT_DAYS),
     settingsFile: home === undefined ? null : join(home, 'settings.json'),
-    keepNewest: null,
   }
 }
 

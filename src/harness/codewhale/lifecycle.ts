@@ -49,7 +49,7 @@ export const lifecycle: Lifecycle = {
   },
 
   // 0.9 deletes all but the 50 newest at each save; 0.10 puts them away. No setting changes that.
-  retention: () => ({ days: null, settingsFile: null, keepNewest: 50 }),
+  retention: () => ({ days: null, settingsFile: null }),
 }
 
 const COMPANIONS = [

@@ -42,6 +42,6 @@ export const lifecycle: Lifecycle = {
   },
 
   retention() {
-    return { days: null, settingsFile: null, keepNewest: null }
+    return { days: null, settingsFile: null }
   },
 }

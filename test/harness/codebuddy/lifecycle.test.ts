@@ -182,7 +182,6 @@ describe("the client's own clean-up", () => {
     expect(codebuddy.retention(null, { HOME })).toEqual({
       days: 30,
       settingsFile: '/home/dev/.codebuddy/settings.json',
-      keepNewest: null,
     })
     expect(codebuddy.retention('{\n // mine\n "cleanupPeriodDays": 90,\n}', { HOME }).days).toBe(90)
     for (const broken of ['{"cleanupPeriodDays": "7"}', 'not json', '']) {

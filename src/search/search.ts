@@ -50,7 +50,9 @@ export interface SearchPlaces {
 }
 
 /** A session that has less than this share of the words' weight, or of what the best has, isn't worth a line. */
-const least = { coverage: 0.34, ofBest: 0.5 } as const
+const least = { coverage: 0.34, ofBest: 0.5, ofLong: 0.15 } as const
+/** Words above which a question is long: nothing has most of it. */
+const longFrom = 16
 /** What the parts of a score are worth beside the words' own weight, which is at most 1. */
 const worth = { coverage: 2, together: 0.6, sameError: 1, date: 0.9, relevance: 0.5 } as const
 
@@ -94,11 +96,11 @@ function scoredOf(question: Question, found: readonly Candidate[]): Scored[] {
     return { session, coverage: all === 0 ? 1 : had / all }
   })
   const best = covered.reduce((most, { coverage }) => Math.max(most, coverage), 0)
-  const gate = Math.max(least.coverage, least.ofBest * best)
+  const gate = Math.max(question.words.length > longFrom ? least.ofLong : least.coverage, least.ofBest * best)
   const scored = covered.flatMap(({ session, coverage }): Scored[] => {
     if (coverage < gate && session.sameError === null) return []
     const fit = fitOfCandidate(session, question)
-    if (all === 0 && question.phrases.length === 0 && fit === 0) return []
+    if (all === 0 && question.phrases.length === 0 && fit === 0 && !session.together) return []
     const score =
       worth.coverage * coverage +
       (session.together ? worth.together : 0) +

@@ -51,6 +51,13 @@ describe('search', () => {
     expect(ids('вчера gauge downloader')).toContain('0a7d3f10')
   })
 
+  test('words that everybody says, and very long questions, find something too', () => {
+    expect(ids('the').length).toBeGreaterThan(0)
+    expect(
+      ids(`gauge downloader backoff ${'lorem ipsum dolor sit amet '.repeat(5)} a b c d e f g h i j k l m`)[0],
+    ).toBe('0a7d3f10')
+  })
+
   test('no text makes it throw', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), text => {

@@ -18,6 +18,43 @@ export type Gate =
   | 'weaker'
   | 'no-room'
 
+/** What a prompt's recall is checked by. Each can be switched off, to see what it is good for. */
+export interface Checks {
+  /** Machine-made prompts and chatter are told before anything is looked up. */
+  silence: boolean
+  /** This project's sessions alone. */
+  project: boolean
+  /** Rare words tell more than common ones. */
+  rarity: boolean
+  /** A name that the question has must be in the passage. */
+  names: boolean
+  /** Besides a name, most of what else the question says must be. */
+  subject: boolean
+  /** A weak bearing needs a passage that settles something. */
+  settled: boolean
+  /** An order needs more than a question about what was. */
+  asking: boolean
+  /** In another language not every word can be met. */
+  language: boolean
+  /** Much weaker hits are left out beside the best one. */
+  fair: boolean
+  /** What was taken back later is left out. */
+  superseded: boolean
+}
+
+export const allChecks: Checks = {
+  silence: true,
+  project: true,
+  rarity: true,
+  names: true,
+  subject: true,
+  settled: true,
+  asking: true,
+  language: true,
+  fair: true,
+  superseded: true,
+}
+
 /** How a passage bears on a question. */
 export interface Bearing {
   /** What the shared ideas tell, where the passage says them. */
@@ -42,7 +79,7 @@ export interface Bearing {
   foreign: { told: number; words: number }
   /** What the best name tells that the question has and this doesn't. */
   missing: number
-  /** The same of plain words: the best that this has, the best that it lacks, and the best of those that could be translated. */
+  /** What plain words tell: those that both have, those that this lacks, and those of them that could be translated. */
   plain: { has: number; lacks: number; translatable: number }
 }
 
@@ -91,6 +128,9 @@ export function bearingOf(passage: RankedPassage, ranked: RankedSession, subject
   return weighed(met, subject)
 }
 
+/** An identifier names more closely than a word does. */
+const nameWorth = ({ tells, identifier }: Idea): number => tells * (identifier ? 1.5 : 1)
+
 /** @param met the ideas that something shares, and how much of each (0 to 1) */
 export function weighed(met: readonly { idea: Idea; share: number }[], subject: Subject): Bearing {
   const worths = met.map(({ idea, share }) => ({ idea, worth: idea.counts * share }))
@@ -121,15 +161,15 @@ export function weighed(met: readonly { idea: Idea; share: number }[], subject: 
     missing: most(
       subject.ideas
         .filter(idea => idea.name && !met.some(each => each.idea === idea && each.share >= 0.6))
-        .map(idea => Math.max(idea.tells, idea.known ? telling : 0)),
+        .map(idea => Math.max(nameWorth(idea), idea.known ? telling : 0)),
     ),
     plain: {
-      has: most(met.filter(({ idea, share }) => !idea.name && share >= 0.3).map(({ idea }) => idea.counts)),
-      lacks: most(lacking.map(idea => idea.counts)),
-      translatable: most(lacking.filter(idea => idea.terms.size > 1).map(idea => idea.counts)),
+      has: sum(met, ({ idea, share }) => (idea.name ? 0 : idea.counts * share)),
+      lacks: sum(lacking, idea => idea.counts),
+      translatable: sum(lacking, idea => (idea.terms.size > 1 ? idea.counts : 0)),
     },
     foreign: { told: sum(foreign, idea => idea.counts), words: sum(foreign, idea => idea.word) },
-    named: most(met.filter(({ idea, share }) => idea.name && share >= 0.6).map(({ idea }) => idea.tells)),
+    named: most(met.filter(({ idea, share }) => idea.name && share >= 0.6).map(({ idea }) => nameWorth(idea))),
   }
 }
 
@@ -157,21 +197,23 @@ export interface Judged {
   /** It is asked how something was mended, and the passage mended something. */
   mended: boolean
   aggressive: boolean
+  checks: Checks
 }
 
 /** Whether a bearing is enough to speak up; else the gate that it doesn't pass. */
 export function gateOf(
   bearing: Bearing,
   subject: Subject,
-  { asking, settled, mended, aggressive }: Judged,
+  { asking, settled: settles, mended, aggressive, checks }: Judged,
 ): Gate | null {
+  const settled = settles || !checks.settled
   const { told, share, some, rare, best, identifiers, seldom, named, words, cover, missing, plain } = bearing
   if (told === 0) return 'not-said'
   const ease = aggressive ? 0.6 : 1
-  const asks = asking !== 'order' && asking !== 'general' && asking !== 'mention'
+  const asks = !checks.asking || (asking !== 'order' && asking !== 'general' && asking !== 'mention')
   const least = asking === 'question' ? 0.55 : 0.35
-  // besides the name, what else the question says the most with
-  const subjectToo = named < telling || plain.has >= plain.lacks
+  // besides the name, more of what else the question says than not
+  const subjectToo = !checks.subject || (named < telling && identifiers === 0) || plain.has >= 1.2 * plain.lacks
   // a long prompt shares some words with anything
   const long = subject.words > 12
   if (
@@ -181,13 +223,14 @@ export function gateOf(
   )
     if (
       long ||
-      (seldom && (asking !== 'order' || cover >= 0.5)) ||
+      (seldom && subjectToo && (asking !== 'order' || cover >= 0.5)) ||
       (some >= 2 && share >= 0.5 * ease && subjectToo) ||
       (some >= 3 && asking !== 'order' && share >= 0.35)
     )
       return null
   // what the question names is not known here: its other words are vocabulary
-  if (missing >= telling && named < telling && !(told >= 2 * ease && share >= 0.7 * ease)) return 'off-subject'
+  if (checks.names && missing >= telling && missing > named && !(told >= 3 * ease && share >= 0.75 * ease))
+    return 'off-subject'
   if (long && rare >= 2 && best >= pointed && share >= (4 / subject.total) * ease) return null
   if (asks && settled) {
     if (mended && named >= telling && share >= 0.3 * ease) return null
@@ -196,7 +239,7 @@ export function gateOf(
     // no name at all: asked in other words than it was told in
     if (
       named === 0 &&
-      missing < telling &&
+      (missing < telling || !checks.names) &&
       subject.words >= 2 &&
       told >= (least + 0.15) * ease &&
       share >= 0.3 * ease &&
@@ -209,7 +252,7 @@ export function gateOf(
   if (asking === 'order' && !settled && !aggressive) return 'nothing-settled'
   if (rare >= (aggressive ? 1 : 2) && best >= pointed && share >= 0.6 * ease) return null
   // one rare word, and most of what else the question says
-  if (rare >= 1 && some >= 2 && best >= pointed && share >= 0.65 * ease) return null
+  if (rare >= (asking === 'order' ? 2 : 1) && some >= 2 && best >= pointed && share >= 0.65 * ease) return null
   // plain words, but nearly all of them
   if (some >= 3 && told >= 1.4 * ease && share >= 0.75 * ease) return null
   return rare === 0 ? 'too-common' : 'off-subject'

@@ -7,12 +7,14 @@ import { analyse } from '../index/tokens.ts'
 import { kinship, type Asker } from './asker.ts'
 import { evidenceOf, clipped, promptLine } from './evidence.ts'
 import type { FixSources } from './fix.ts'
+import type { Checks } from './gates.ts'
 import { labelOf, shownPath } from './label.ts'
 import { neutralLine } from './neutral.ts'
 import type { Note } from './note.ts'
-import { isQuotable, isReversal, isRule, isSettling, sentencesOf } from './settled.ts'
+import { isConclusion, isQuotable, isReversal, isRule, isSettling, sentencesOf } from './settled.ts'
 
 export interface HintSources extends FixSources {
+  checks: Checks
   index: PassageIndex
   notes: NoteReader
   /** The directories in which a project was worked (absolute). */
@@ -178,7 +180,7 @@ function saidAbout(
   // nothing names it: what the passage that changed it came to, if that is a reason and this file's
   const subjects = subjectsOf(records, path)
   const reasons = sentences.filter(
-    sentence => isSettling(sentence) && (only || analyse(sentence).some(token => subjects.has(token.term))),
+    sentence => isConclusion(sentence) && (only || analyse(sentence).some(token => subjects.has(token.term))),
   )
   const last = reasons.at(-1)
   if (last === undefined) return null

@@ -3,7 +3,7 @@ import { analyse } from '../index/tokens.ts'
 import type { Asker } from './asker.ts'
 import { clipped } from './evidence.ts'
 import type { Asking } from './asking.ts'
-import { gateOf, weighed, type Bearing } from './gates.ts'
+import { allChecks, gateOf, weighed, type Bearing } from './gates.ts'
 import { localDay } from '../shared/shown.ts'
 import { neutralLine } from './neutral.ts'
 import type { Note } from './note.ts'
@@ -53,7 +53,7 @@ export function notesDue(
   return notedFor(question, project, notes)
     .filter(
       ({ note, bearing }) =>
-        gateOf(bearing, subject, { asking, settled: true, mended: false, aggressive }) === null &&
+        gateOf(bearing, subject, { asking, settled: true, mended: false, aggressive, checks: allChecks }) === null &&
         !given.has(`note:${note.id}`),
     )
     .slice(0, shown)

@@ -83,16 +83,19 @@ const looksPasted = (line: string): boolean =>
 
 /** What earlier sessions of the project have to say to a prompt; usually nothing. */
 export function recallFor(prompt: string, asker: Asker, given: AlreadyGiven, sources: HintSources): PromptRecall {
-  const silence = silenceFor(prompt)
+  const { checks } = sources
+  const silence = checks.silence ? silenceFor(prompt) : null
   if (silence) return { notes: [], candidates: [], silence }
   const words = personsWords(prompt)
   const text = queryTextOf(words)
   if (subjectOf(text).total < leastSubject) return { notes: [], candidates: [], silence: 'no-subject' }
-  const scope = { projects: [asker.project], accepts: (session: SessionHead) => kinship(asker, session) === null }
+  const accepts = (session: SessionHead) => kinship(asker, session) === null
+  const scope = checks.project ? { projects: [asker.project], accepts } : { accepts }
   const ranked = sources.index.search({ text, mode: 'hook', scope, limit: mostSearched, now: asker.now })
   const subject = subjectOf(
     text,
     ranked.flatMap(each => each.terms),
+    checks.rarity,
   )
   const asking = askingOf(text)
   const candidates: Candidate[] = []
@@ -126,7 +129,7 @@ interface Question {
 }
 
 /** The passage of a session that may be shown, or the gate that the session's best one doesn't pass. */
-function hitIn(ranked: RankedSession, question: Question, { queries }: HintSources): Hit | Gate {
+function hitIn(ranked: RankedSession, question: Question, { queries, checks }: HintSources): Hit | Gate {
   const { words, subject, asking, asker, given } = question
   let gate: Gate = 'not-said'
   const { aggressive } = asker
@@ -136,11 +139,12 @@ function hitIn(ranked: RankedSession, question: Question, { queries }: HintSourc
   for (const passage of ranked.passages) {
     const bearing = bearingOf(passage, ranked, subject)
     // at best: it settles something, in another language
-    const refused = gateOf(sharedBy(bearing, subject, true), subject, {
+    const refused = gateOf(sharedBy(bearing, subject, checks.language), subject, {
       asking,
       settled: true,
       mended: mending,
       aggressive,
+      checks,
     })
     if (refused) {
       if (hits.length === 0 && gate === 'not-said') gate = refused
@@ -159,8 +163,8 @@ function hitIn(ranked: RankedSession, question: Question, { queries }: HintSourc
       continue
     }
     const settled = settles(evidence)
-    const shared = sharedBy(bearing, subject, scriptOf(saidIn(evidence)) !== scriptOf(words))
-    const unfit = gateOf(shared, subject, { asking, settled, mended: mending && evidence.mended, aggressive })
+    const shared = sharedBy(bearing, subject, checks.language && scriptOf(saidIn(evidence)) !== scriptOf(words))
+    const unfit = gateOf(shared, subject, { asking, settled, mended: mending && evidence.mended, aggressive, checks })
     if (unfit) {
       if (gate !== 'given') gate = settled ? unfit : 'nothing-settled'
       continue
@@ -213,6 +217,7 @@ function chosen(
   sources: HintSources,
   candidates: readonly Candidate[],
 ): Note[] {
+  const { checks } = sources
   hits.sort((a, b) => b.score - a.score)
   const [best] = hits
   if (!best) return []
@@ -222,14 +227,15 @@ function chosen(
   }
   const fair = hits.filter(hit => {
     const enough =
-      hit.score >= fairShare * best.score &&
-      hit.bearing.told >= fairShare * best.bearing.told &&
-      (hit.settled || !best.settled)
+      !checks.fair ||
+      (hit.score >= fairShare * best.score &&
+        hit.bearing.told >= fairShare * best.bearing.told &&
+        (hit.settled || !best.settled))
     if (!enough) refuse(hit, 'weaker')
     return enough
   })
   const standing = fair.filter(hit => {
-    const later = fair.find(other => supersedes(other, hit))
+    const later = checks.superseded ? fair.find(other => supersedes(other, hit)) : undefined
     if (later) refuse(hit, 'superseded')
     return !later
   })

@@ -15,6 +15,7 @@ import { Blocks } from './blocks.ts'
 import { Compactions } from './compactions.ts'
 import { Identity } from './identity.ts'
 import { fixFor } from './fix.ts'
+import { allChecks, type Checks } from './gates.ts'
 import type { Note } from './note.ts'
 import { NOTES_KEY } from './noted.ts'
 import { Digests, type Digest } from './digest.ts'
@@ -40,6 +41,8 @@ export interface RecallOptions {
   peek: (path: string, deadlineMs: number) => Promise<void>
   /** An agent's name for people, by its harness's id. */
   agentName: (harness: string) => string
+  /** Single checks switched off, for ablations. */
+  checks?: Partial<Checks>
 }
 
 export interface RecallAnswer {
@@ -241,6 +244,7 @@ export class Recall {
       queries: this.#options.archive.recall,
       index: this.#options.index,
       agentName: this.#options.agentName,
+      checks: { ...allChecks, ...this.#options.checks },
       notes: this.#options.archive.notes,
       directories: project => this.#directoriesOf(project),
     }

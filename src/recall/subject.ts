@@ -128,11 +128,17 @@ function tableOf(terms: ReadonlyMap<string, number>, own: string): number {
   return others.length === 0 ? table : Math.min(table, Math.max(...others))
 }
 
-/** @param matched the terms that anything in the project has: what is vocabulary there tells less */
-export function subjectOf(text: string, matched: readonly MatchedTerm[] = []): Subject {
+/**
+ * @param matched the terms that anything in the project has: what is vocabulary there tells less
+ * @param byRarity false: every word tells as much as any other
+ */
+export function subjectOf(text: string, matched: readonly MatchedTerm[] = [], byRarity = true): Subject {
   const met = new Map(matched.map(term => [term.term, term]))
   const foreign = /[\p{Script=Han}\p{Script=Cyrillic}]/u.test(text)
-  const ideas = draftsOf(text).map(draft => ideaOf(draft, met, foreign))
+  const ideas = draftsOf(text).map(draft => {
+    const idea = ideaOf(draft, met, foreign)
+    return byRarity ? idea : { ...idea, tells: 1, counts: idea.word }
+  })
   return {
     ideas,
     total: ideas.reduce((sum, idea) => sum + idea.counts, 0),

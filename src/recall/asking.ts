@@ -26,7 +26,7 @@ const question =
 
 /** Asks for what anybody knows, or may be looked up. */
 const general =
-  /\b(?:what is (?:a|an)\b|what(?:'s| is) the difference|difference between|explain (?:how|what|why) (?:a|an)\b|how (?:to|do i|can i|would i|does one)\b|in general|best (?:way|practice)|example of|meaning of|better in)|(?:区别|解释一下|介绍一下|是什么意思|一般|通常|最佳实践|怎么写|如何写|什么是)|(?:разниц|чем отлича|вообще|обычно|что такое|как написать|в чём отличие)/iu
+  /\b(?:what is (?:a|an)\b|what(?:'s| is) the difference|difference between|explain (?:how|what|why) (?:a|an)\b|how (?:to|do i|can i|would i|does one)\b|in general|best (?:way|practice)|example of|meaning of|better in)|(?:区别|解释一下|介绍一下|是什么意思|一般|通常|最佳实践|怎么写|如何写|(?<!为)什么是)|(?:разниц|чем отлича|вообще|обычно|что такое|как написать|в чём отличие)/iu
 
 export function askingOf(text: string): Asking {
   const asks = question.test(text)
@@ -47,7 +47,7 @@ const framing = new Set(
   previou previous last again alreadi pick end up us know look odd strang wai kind come thing touch current thes dai ever onc help
   work problem issu troubl wrong tell show explain person right need want happen talk discuss say mean chang becaus caus learn
   реш решен решил выбор выбр выбра напомн помн вспомн причин исправ починил чин помог раньш прошл уж сдела наш как куд откуд тогд
-  останов договор пробл взя постав меня поменя кажд выгляд стра име сейчас опя снов той кто ког чью готов пад упавш поч те нужн
+  останов договор пробл взя постав меня поменя кажд выгляд стра име сейчас опя снов той кто ког чью готов пад упавш поч те нужн нужен зач зачем скольк сколько выбрано выбра
   决定 最后 之前 以前 当时 当初 上次 原因 问题 解决 修复 修的 选了 方案 记得 提醒 哪种 哪个 用的 谁家 定的 使用 用什 是用 用哪 时候 怎样 现在 多少 看起 奇怪 出现 改了 改成 最终 后定 时是
   前是 个方 后来`
     .trim()

@@ -196,6 +196,8 @@ export interface Judged {
   settled: boolean
   /** It is asked how something was mended, and the passage mended something. */
   mended: boolean
+  /** The prompt shows an error: its words are a program's, many of them new each time. */
+  pasted: boolean
   aggressive: boolean
   checks: Checks
 }
@@ -204,7 +206,7 @@ export interface Judged {
 export function gateOf(
   bearing: Bearing,
   subject: Subject,
-  { asking, settled: settles, mended, aggressive, checks }: Judged,
+  { asking, settled: settles, mended, pasted, aggressive, checks }: Judged,
 ): Gate | null {
   const settled = settles || !checks.settled
   const { told, share, some, rare, best, identifiers, seldom, named, words, cover, missing, plain } = bearing
@@ -229,9 +231,18 @@ export function gateOf(
     )
       return null
   // what the question names is not known here: its other words are vocabulary
-  if (checks.names && missing >= telling && missing > named && !(told >= 3 * ease && share >= 0.75 * ease))
+  if (
+    checks.names &&
+    !long &&
+    !pasted &&
+    missing >= telling &&
+    missing > named &&
+    !(named >= telling && subjectToo) &&
+    !(told >= 3 * ease && share >= 0.75 * ease)
+  )
     return 'off-subject'
   if (long && rare >= 2 && best >= pointed && share >= (4 / subject.total) * ease) return null
+  if (pasted && settled && some >= 3 && rare >= 1 && share >= 0.25 * ease) return null
   if (asks && settled) {
     if (mended && named >= telling && share >= 0.3 * ease) return null
     if (subjectToo && named >= telling && share >= 0.65 * ease && cover >= 0.65 * ease) return null
@@ -241,8 +252,8 @@ export function gateOf(
       named === 0 &&
       (missing < telling || !checks.names) &&
       subject.words >= 2 &&
-      told >= (least + 0.15) * ease &&
-      share >= 0.3 * ease &&
+      told >= 0.45 * ease &&
+      share >= 0.26 * ease &&
       cover >= 0.3 * ease
     )
       return null

@@ -53,8 +53,14 @@ export function notesDue(
   return notedFor(question, project, notes)
     .filter(
       ({ note, bearing }) =>
-        gateOf(bearing, subject, { asking, settled: true, mended: false, aggressive, checks: allChecks }) === null &&
-        !given.has(`note:${note.id}`),
+        gateOf(bearing, subject, {
+          asking,
+          settled: true,
+          mended: false,
+          pasted: false,
+          aggressive,
+          checks: allChecks,
+        }) === null && !given.has(`note:${note.id}`),
     )
     .slice(0, shown)
     .map(({ note, bearing, words }) => ({

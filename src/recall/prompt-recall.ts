@@ -134,6 +134,7 @@ function hitIn(ranked: RankedSession, question: Question, { queries, checks }: H
   let gate: Gate = 'not-said'
   const { aggressive } = asker
   const mending = asksOfMending(words)
+  const pasted = errorLines(words).length > 0 && words.length > 60
   const weights = new Map(ranked.terms.map(term => [term.term, term.rarity]))
   const hits: Hit[] = []
   for (const passage of ranked.passages) {
@@ -143,6 +144,7 @@ function hitIn(ranked: RankedSession, question: Question, { queries, checks }: H
       asking,
       settled: true,
       mended: mending,
+      pasted,
       aggressive,
       checks,
     })
@@ -164,7 +166,14 @@ function hitIn(ranked: RankedSession, question: Question, { queries, checks }: H
     }
     const settled = settles(evidence)
     const shared = sharedBy(bearing, subject, checks.language && scriptOf(saidIn(evidence)) !== scriptOf(words))
-    const unfit = gateOf(shared, subject, { asking, settled, mended: mending && evidence.mended, aggressive, checks })
+    const unfit = gateOf(shared, subject, {
+      asking,
+      settled,
+      mended: mending && evidence.mended,
+      pasted,
+      aggressive,
+      checks,
+    })
     if (unfit) {
       if (gate !== 'given') gate = settled ? unfit : 'nothing-settled'
       continue

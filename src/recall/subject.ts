@@ -35,13 +35,13 @@ export interface Subject {
 }
 
 /** What a word tells by the shipped table: in every sixteenth passage and oftener nothing, in every 256th and more seldom all. */
-export const byTable = (term: string): number => clamp(-Math.log2(everydayShare(term)) / 4 - 1)
+const byTable = (term: string): number => clamp(-Math.log2(everydayShare(term)) / 4 - 1)
 
 /**
  * What a word tells by how many passages of the project have it. A small project says little about its words: there only
  * what is in most of it counts as vocabulary; in one of thousands of passages what is in a few hundred does.
  */
-export function byProject(passages: number, within: number, name = false): number {
+function byProject(passages: number, within: number, name = false): number {
   if (within === 0) return 1
   const share = (passages - 0.5) / (within + 40)
   const size = clamp((Math.log10(within) - 1.7) / 1.3)
@@ -165,7 +165,7 @@ function ideaOf({ own: [token], terms }: Draft, met: ReadonlyMap<string, Matched
   const grammar = bigram && !known && byTable(term) === 1
   // a word that the glossary knows is a developer's, not a name
   const name =
-    identifier || (isLatin(term) && /\p{L}/u.test(term) && terms.size === 1 && byTable(term) >= (foreign ? 0.75 : 1))
+    identifier || (isLatin(term) && /\p{L}{4}/u.test(term) && terms.size === 1 && byTable(term) >= (foreign ? 0.75 : 1))
   const counts = grammar ? 0.06 : Math.max(bigram ? 0 : leastCounts, tells * worth)
   const word = grammar ? 0 : bigram ? 0.3 : 1
   const passages = met.get(term)?.passages ?? 0

@@ -8,7 +8,7 @@ import { inLanguage, type Values } from './histories.ts'
 import { componentNames, styled } from './names.ts'
 import { failureValues, type Plant, type World } from './world.ts'
 
-export type QuestionKind = 'decision' | 'fix' | 'reason' | 'identifier' | 'error' | 'paraphrase'
+type QuestionKind = 'decision' | 'fix' | 'reason' | 'identifier' | 'error' | 'paraphrase'
 
 export interface Question {
   kind: QuestionKind
@@ -21,7 +21,7 @@ export interface Question {
   named: boolean
 }
 
-export type SilenceKind =
+type SilenceKind =
   'chatter' | 'order' | 'machine-made' | 'stranger' | 'other-component' | 'other-topic' | 'new-task' | 'other-project'
 
 export interface Silence {

@@ -3,7 +3,7 @@ import { questionsOf, silencesOf, type Question, type Silence } from './question
 import type { World } from './world.ts'
 
 /** How a set of questions was answered. */
-export interface Tally {
+interface Tally {
   asked: number
   /** The block begins with the right session. */
   first: number

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DejaError } from '../shared/errors.ts'
 import { migrations } from './schema.ts'
@@ -46,6 +46,12 @@ export function openForReading(path: string): Db {
     db.close()
     throw unopened(error, path)
   }
+}
+
+/** Tells an archive from another in its place, which may get the same inode. Null: there is none. */
+export function identityOf(path: string): string | null {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats ? `${stats.dev}:${stats.ino}:${stats.birthtimeMs}` : null
 }
 
 /** Whether the file's bytes are wrong, as against a full disk or a lock. */

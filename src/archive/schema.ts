@@ -138,4 +138,8 @@ export const migrations: readonly string[] = [
   -- work to be finished at the next start ('purge': forgotten words still stand in the full text's segments)
   CREATE TABLE todo (what TEXT PRIMARY KEY) WITHOUT ROWID;
   `,
+  `
+  -- what the archive was last written under: 'subagents' (the setting; another one brings other records)
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  `,
 ]

@@ -167,7 +167,7 @@ export class FileReads {
     const writtenAt = Math.round(result.writtenAt)
     this.#outbox.send({ type: 'session', session, prompts: result.prompts.slice(-promptsTold), path, writtenAt })
     if (this.#context.now() - writtenAt > recentMs) return
-    for (const { key } of result.compacted) this.#outbox.send({ type: 'compacted', session, key, at: writtenAt })
+    for (const { key, at } of result.compacted) this.#outbox.send({ type: 'compacted', session, key, at })
   }
 
   /** A file that ended a worker several times is left alone until it changes. */

@@ -12,7 +12,7 @@ import { notedReading, readingNote } from './reading-note.ts'
 export interface IngestOptions {
   /** `$DEJA_HOME`: archive.db and forgotten.jsonl stand in it. */
   dataDir: string
-  /** The environments whose stores are read: the daemon's own first, then those that `install` recorded. */
+  /** The environments whose stores are read: the daemon's own first, then those that `install` has recorded so far. */
   env: Environment
   homes?: readonly Environment[]
   settings: Pick<Settings, 'exclude' | 'subagents'>
@@ -54,7 +54,7 @@ export class Ingest {
   #worker: Worker | null = null
   #state = beginning
   #nextCall = 1
-  #inode: string | null = null
+  #archive: string | null = null
   #stopping = false
   #failures = 0
   #restart: NodeJS.Timeout | null = null
@@ -157,10 +157,12 @@ export class Ingest {
   }
 
   #launch(crashedOn: string | null): Promise<void> {
-    const { env, homes = [], settings, worker: bundle } = this.#options
+    const { dataDir, env, homes = [], settings, worker: bundle } = this.#options
     const workerData: WorkerStart = {
+      dataDir,
       archive: this.archivePath,
-      environments: [env, ...homes],
+      env,
+      homes,
       settings: { exclude: settings.exclude, subagents: settings.subagents },
       crashedOn,
       reading: this.#note,
@@ -175,8 +177,8 @@ export class Ingest {
         switch (message.type) {
           case 'opened':
             this.#trouble = null
-            if (this.#inode !== null && this.#inode !== message.inode) void this.#deliver({ type: 'reopened' })
-            this.#inode = message.inode
+            if (this.#archive !== null && this.#archive !== message.archive) void this.#deliver({ type: 'reopened' })
+            this.#archive = message.archive
             for (const [id, { call }] of this.#calls) this.#post({ type: 'call', id, call })
             resolve()
             break
@@ -204,7 +206,7 @@ export class Ingest {
         clearTimeout(steady)
         if (this.#worker === worker) this.#worker = null
         reject(failure ?? new DejaError('internal', 'The ingest worker ended before it had begun.'))
-        if (this.#inode !== null && !this.#stopping) this.#startAgain(failure)
+        if (this.#archive !== null && !this.#stopping) this.#startAgain(failure)
       })
     })
   }

@@ -7,8 +7,11 @@ import type { IngestEvent } from './events.ts'
 
 /** What the worker is started with. */
 export interface WorkerStart {
+  dataDir: string
   archive: string
-  environments: readonly Environment[]
+  /** Stores are looked for under it, and under each of the homes that `install` had recorded when the daemon began. */
+  env: Environment
+  homes: readonly Environment[]
   settings: Pick<Settings, 'exclude' | 'subagents'>
   /** Transcript that an earlier worker was reading when it ended. */
   crashedOn: string | null
@@ -37,8 +40,8 @@ export interface Failure {
 }
 
 export type FromWorker =
-  /** The archive stands open; `inode` tells one file from another. */
-  | { type: 'opened'; inode: string }
+  /** The archive stands open; `archive` tells one file from another. */
+  | { type: 'opened'; archive: string }
   | { type: 'failed'; failure: Failure }
   | { type: 'event'; event: IngestEvent }
   | { type: 'reply'; id: number; result: ForgottenSession[] | boolean | null }

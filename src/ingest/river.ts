@@ -1,7 +1,6 @@
-import { statSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
-import { isCorrupt } from '../archive/database.ts'
+import { identityOf, isCorrupt } from '../archive/database.ts'
 import type { Redactor } from '../archive/redactor.ts'
 import { ArchiveWriter } from '../archive/write/archive-writer.ts'
 import type { ForgottenSession, ForgetTarget } from '../archive/write/forget.ts'
@@ -11,16 +10,17 @@ import { searchText } from '../index/tokens.ts'
 import type { Environment } from '../shared/environment.ts'
 import { DejaError } from '../shared/errors.ts'
 import { Alarm } from './alarm.ts'
-import { refOf } from './catalog.ts'
 import { DueQueue } from './due-queue.ts'
 import type { IngestEvent } from './events.ts'
 import { Exclusions } from './exclusions.ts'
 import { FileReads } from './file-reads.ts'
 import { FillQueue } from './fill-queue.ts'
+import { nextToFill } from './next-to-fill.ts'
 import { carryOutForgetting, takeBack } from './forgetting.ts'
 import { noteGone } from './gone.ts'
 import { harnessStates } from './harness-states.ts'
 import { Outbox } from './outbox.ts'
+import { Peeks } from './peeks.ts'
 import { ProjectCache } from './project-cache.ts'
 import type { UnforgetTarget } from './protocol.ts'
 import { ReadingAhead } from './reading-ahead.ts'
@@ -33,8 +33,8 @@ import type { ReadingContext } from './transcript-reading.ts'
 export interface RiverOptions {
   /** archive.db */
   archive: string
-  /** The environments whose stores are read: the daemon's own, and those that `install` recorded. */
-  environments: readonly Environment[]
+  /** The environments whose stores are read: the daemon's own, and those that `install` recorded. The same array until they change. */
+  environments: () => readonly Environment[]
   harnesses: readonly Harness[]
   redactor: Redactor
   exclude: { projects: readonly string[]; paths: readonly string[] }
@@ -71,10 +71,10 @@ export class River {
   readonly #changed: DueQueue
   readonly #sides: DueQueue
   readonly #missing: DueQueue
-  readonly #peeks = new Map<string, (() => void)[]>()
+  readonly #peeks = new Peeks()
   readonly #commands: (() => Promise<void>)[] = []
   readonly #settled: (() => void)[] = []
-  readonly #inode: string
+  readonly #identity: string
   #replay: Replay | null = null
   #filling = true
   #tidy = false
@@ -90,8 +90,9 @@ export class River {
     const { archive, redactor, now, harnesses, environments, helper } = options
     this.#ahead = helper ? new ReadingAhead(helper.begin, helper.most, () => this.#alarm.ring()) : null
     const writer = new ArchiveWriter(archive, { redactor, searchText, errorSignatures, now })
+    writer.transaction(() => writer.transcripts.readUnder('subagents', options.reader.subagents))
     this.#outbox = new Outbox(post)
-    this.#inode = inodeOf(archive) ?? ''
+    this.#identity = identityOf(archive) ?? ''
     this.#context = {
       writer,
       redactor,
@@ -142,12 +143,12 @@ export class River {
   async peek(path: string): Promise<void> {
     if (this.#stores.lookAt(path)?.role.role !== 'transcript') return
     this.#stores.noteLive(path)
+    this.#stores.lookBeside(path)
     this.#lastPeek = this.#options.now()
     for (const side of this.#sides.paths()) this.#sides.put(side, 0)
-    await new Promise<void>(resolve => {
-      this.#peeks.set(path, [...(this.#peeks.get(path) ?? []), resolve])
-      this.#alarm.ring()
-    })
+    const read = this.#peeks.wait(path)
+    this.#alarm.ring()
+    await read
   }
 
   /** Everything that can be read now is read and in full text. Looks at the stores once more first. */
@@ -241,15 +242,18 @@ export class River {
 
   /** The most urgent piece of work, at most some 8 MB of it. False: there is nothing to do just now. */
   async #work(): Promise<boolean> {
-    const peek = this.#peeks.keys().next()
-    if (!peek.done) {
+    const peek = this.#peeks.first()
+    if (peek !== null) {
       // what was written beside the transcript belongs to what the caller wants to know
       const side = this.#sides.first()
       if (side !== null) {
         this.#readSide(side)
         return true
       }
-      if (this.#read(peek.value) !== 'more') this.#answerPeek(peek.value)
+      if (this.#read(peek) !== 'more') {
+        this.#changed.delete(peek)
+        this.#peeks.answer(peek)
+      }
       return true
     }
     const command = this.#commands.shift()
@@ -292,7 +296,7 @@ export class River {
       await this.#sweep()
       return true
     }
-    const next = this.#nextToFill()
+    const next = nextToFill(this.#fill, this.#reads, this.#stores.catalog, this.#ahead)
     const replayed = this.#replay?.done ?? true
     if (next !== null || !replayed) {
       if (this.#outbox.full) await Promise.race([this.#outbox.room(), pause(20)])
@@ -335,25 +339,6 @@ export class River {
     return false
   }
 
-  /** What a helper has read, else what none is reading; `comes`: helpers are at all that is left. Null: nothing is. */
-  #nextToFill(): { path: string } | 'comes' | null {
-    const paths = this.#fill.next(8)
-    // what was begun is read to its end
-    const first = paths.find(path => this.#reads.isBegun(path)) ?? paths[0]
-    if (first === undefined) return null
-    const ahead = this.#ahead
-    if (!ahead || this.#reads.isBegun(first)) return { path: first }
-    const anew = paths.flatMap(path => {
-      const file = this.#stores.catalog.get(path)
-      return file && this.#reads.isAnew(file) ? [refOf(file)] : []
-    })
-    // the first is for ourselves when helpers have given nothing yet
-    ahead.ask(anew.slice(1))
-    const path =
-      paths.find(path => ahead.stateOf(path) === 'here') ?? paths.find(path => ahead.stateOf(path) === 'unasked')
-    return path === undefined ? 'comes' : { path }
-  }
-
   #read(path: string): 'more' | 'done' | 'failed' {
     const outcome = this.#reads.read(path)
     this.#state.changed()
@@ -388,13 +373,6 @@ export class River {
     }
     this.#fill.add(this.#reads.due(found, first).filter(path => !this.#changed.has(path)))
     this.#state.changed()
-  }
-
-  #answerPeek(path: string): void {
-    const waiting = this.#peeks.get(path) ?? []
-    this.#peeks.delete(path)
-    this.#changed.delete(path)
-    for (const resolve of waiting) resolve()
   }
 
   #isUrgent(): boolean {
@@ -434,18 +412,9 @@ export class River {
     const now = this.#options.now()
     if (now < this.#nextArchiveCheck && this.#nextArchiveCheck - now <= archiveCheckMs) return
     this.#nextArchiveCheck = now + archiveCheckMs
-    if (inodeOf(this.#options.archive) === this.#inode) return
+    if (identityOf(this.#options.archive) === this.#identity) return
     throw new DejaError('archive', 'The archive was deleted or replaced while it was in use.', {
       path: this.#options.archive,
     })
-  }
-}
-
-function inodeOf(path: string): string | null {
-  try {
-    const { dev, ino } = statSync(path)
-    return `${dev}:${ino}`
-  } catch {
-    return null
   }
 }

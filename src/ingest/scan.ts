@@ -48,6 +48,17 @@ export async function scanRoot(watched: WatchedRoot, pause: () => Promise<void>)
   return scan
 }
 
+/** The files below one directory of a root, at once: for a few. */
+export function filesBelow(watched: WatchedRoot, directory: string): SeenFile[] {
+  if (!watched.harness.store.descends(directory)) return []
+  return (list(join(watched.root.path, directory)) ?? []).flatMap(entry => {
+    const relative = `${directory}/${entry.name}`
+    if (entry.isDirectory()) return filesBelow(watched, relative)
+    const file = entry.isFile() ? look(watched, relative) : null
+    return file ? [file] : []
+  })
+}
+
 /** One file as it stands now; null: not there, not a file, or nothing of ours. */
 export function look(watched: WatchedRoot, relative: string): SeenFile | null {
   const role = watched.harness.store.classify(relative)

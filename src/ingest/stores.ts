@@ -1,5 +1,5 @@
 import { lstatSync, type Stats } from 'node:fs'
-import { relative, sep } from 'node:path'
+import { posix, relative, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ArchiveWriter } from '../archive/write/archive-writer.ts'
 import type { FileRole, Harness } from '../harness/harness.ts'
@@ -7,7 +7,7 @@ import type { Environment } from '../shared/environment.ts'
 import { Catalog, type SeenFile, type WatchedRoot } from './catalog.ts'
 import { DirectoryWatch } from './directory-watch.ts'
 import type { DueQueue } from './due-queue.ts'
-import { look, rootStats, scanRoot } from './scan.ts'
+import { filesBelow, look, rootStats, scanRoot } from './scan.ts'
 
 /** After a change, how long to wait for more of it. */
 const settleMs = { append: 40, document: 200 } as const
@@ -30,7 +30,8 @@ const liveMs = 20 * 60_000
 
 export interface StoresOptions {
   harnesses: readonly Harness[]
-  environments: readonly Environment[]
+  /** The same array until they change. */
+  environments: () => readonly Environment[]
   writer: ArchiveWriter
   /** Transcripts that changed, files beside them that did, and transcripts that seem to be gone. */
   queues: { changed: DueQueue; sides: DueQueue; missing: DueQueue }
@@ -47,6 +48,7 @@ export class Stores {
   scanned = false
   readonly #options: StoresOptions
   readonly #watch: DirectoryWatch
+  #environments: readonly Environment[]
   readonly #live = new Map<string, number>()
   /** Files whose last change is older are cold (epoch milliseconds). */
   #coldBefore = 0
@@ -55,7 +57,8 @@ export class Stores {
 
   constructor(options: StoresOptions) {
     this.#options = options
-    this.roots = rootsOf(options)
+    this.#environments = options.environments()
+    this.roots = rootsOf(options.harnesses, this.#environments)
     this.#watch = new DirectoryWatch({
       changed: path => this.#onChange(path),
       leaves: (path, stats) => this.#leaves(path, stats),
@@ -120,6 +123,10 @@ export class Stores {
     if (now < this.#nextGlance && this.#nextGlance - now <= glanceMs) return
     this.#nextGlance = now + glanceMs
     this.#watch.glance()
+    const environments = this.#options.environments()
+    if (environments === this.#environments) return
+    this.#environments = environments
+    this.#addRoots(rootsOf(this.#options.harnesses, environments))
   }
 
   /** An agent is at work on a transcript. */
@@ -128,6 +135,21 @@ export class Stores {
     const known = this.#live.has(path)
     this.#live.set(path, now)
     if (!known) this.#watch.follow([path])
+  }
+
+  /** What an agent wrote apart for a transcript's session, in the directory of that name: it may be newer than any watch. */
+  lookBeside(path: string): void {
+    const watched = this.rootOf(path)
+    if (!watched) return
+    const transcript = relativeTo(watched, path)
+    const id = watched.harness.store.sessionIdOf(transcript)
+    if (id === null) return
+    for (const file of filesBelow(watched, posix.join(posix.dirname(transcript), id))) {
+      const { role } = file.role
+      if ((role !== 'running' && role !== 'compaction') || this.catalog.get(file.path)?.mark === file.mark) continue
+      this.catalog.put(file)
+      this.#options.queues.sides.put(file.path, 0)
+    }
   }
 
   /** A file below a root as it stands now, noted; null when there is none of ours. */
@@ -173,6 +195,17 @@ export class Stores {
       if (row.inode !== null && !row.inode.startsWith(`${watched.device}:`)) continue
       if (row.session_id === null) this.catalog.remove(row.path)
       else this.#options.queues.missing.put(row.path, goneMs)
+    }
+  }
+
+  /** Agents were installed under other homes: their stores come after those that are known. */
+  #addRoots(roots: readonly WatchedRoot[]): void {
+    for (const watched of roots) {
+      const same = this.roots.filter(({ harness }) => harness.id === watched.harness.id)
+      if (same.some(({ root }) => root.path === watched.root.path)) continue
+      const rank = Math.max(-1, ...same.map(({ root }) => root.rank)) + 1
+      this.roots.push({ ...watched, root: { path: watched.root.path, rank } })
+      this.#sweepSoon(0)
     }
   }
 
@@ -257,7 +290,7 @@ export class Stores {
   }
 }
 
-function rootsOf({ harnesses, environments }: StoresOptions): WatchedRoot[] {
+function rootsOf(harnesses: readonly Harness[], environments: readonly Environment[]): WatchedRoot[] {
   const roots: WatchedRoot[] = []
   for (const harness of harnesses) {
     // the first environment's roots are better than the next one's

@@ -13,6 +13,7 @@ import { parsePrefix, prefixOf, sameSidecars, stillThere, type Prefix } from './
 import type { ProjectCache } from './project-cache.ts'
 import { lasting, mostOf, parseProblems } from './problems.ts'
 import type { ReadingAhead } from './reading-ahead.ts'
+import { timeFrom } from './record-time.ts'
 import { cleanState } from './redact-step.ts'
 import { readSidecars } from './sidecars.ts'
 
@@ -47,7 +48,8 @@ export interface ReadingResult {
   session: { key: number; created: boolean } | null
   passages: PassageChange
   prompts: string[]
-  compacted: { key: string }[]
+  /** `at`: when it happened (epoch milliseconds), by the record after it where that has a time. */
+  compacted: { key: string; at: number }[]
   problems: Problem[]
   /** Epoch milliseconds of the file's last change. */
   writtenAt: number
@@ -77,6 +79,8 @@ export class TranscriptReading {
   /** Began at the file's start: what it holds is laid over what was kept of it. */
   #anew = false
   #same = false
+  /** The file may be a copy of another of its session. */
+  #mayCopy = false
   #gathered: Gathered | null = null
   #problems: Problem[] = []
   #reached = 0
@@ -192,6 +196,7 @@ export class TranscriptReading {
     this.#state = null
     this.#ahead = this.#context.ahead?.take(path, seen(source), signs) ?? []
     this.#anew = true
+    this.#mayCopy = true
     this.#same = reader.mode === 'append' ? onlyGrew : sameFile
     this.#problems = []
     return null
@@ -227,16 +232,19 @@ export class TranscriptReading {
     if (mayHold.size > 0 || this.#gathered) this.#gather(step)
     const session = { key, ref }
     let change: Change | null = null
-    const compacted: { key: string }[] = []
+    const compacted: { key: string; at: number }[] = []
     let compactedAt = step.compactedAt ?? null
+    const own = (read: readonly RecordDraft[]) =>
+      this.#mayCopy ? writer.conversation.withoutCopies(key, row.id, read, mayHold) : read
     let drafts: readonly RecordDraft[] = step.records
     if (!this.#gathered) {
-      writer.tombstones.examine(ref, facts.parentId, step.records)
-      change = writer.conversation.proceed(session, row.id, step.records, step.aside ?? [])
+      drafts = own(step.records)
+      writer.tombstones.examine(ref, facts.parentId, drafts)
+      change = writer.conversation.proceed(session, row.id, drafts, step.aside ?? [])
       writer.usage.put(key, harness.id, step.usage, spentBy)
       this.#anew = false
     } else if (!more) {
-      drafts = [...this.#gathered.records.values()]
+      drafts = own([...this.#gathered.records.values()])
       writer.tombstones.examine(ref, facts.parentId, drafts)
       const complete = this.#same && harness.reader.mode === 'append'
       change = writer.conversation.renew(session, row.id, drafts, mayHold, { same: this.#same, complete })
@@ -256,8 +264,10 @@ export class TranscriptReading {
       [...projects.touched(changedFiles)].map(touched => redactor.redact(touched)),
     )
     if (compactedAt !== null) {
-      const name = writer.compactions.inTranscript(key, row.id, compactedAt, Math.round(source.stats.mtimeMs))
-      if (name !== null) compacted.push({ key: name })
+      const written = Math.round(source.stats.mtimeMs)
+      // by the file's time it is paired with what the agent wrote apart
+      const name = writer.compactions.inTranscript(key, row.id, compactedAt, written)
+      if (name !== null) compacted.push({ key: name, at: timeFrom(drafts, compactedAt) ?? written })
     }
     this.#saveRow(key, { held: false, more })
     writer.sessions.recount(key)

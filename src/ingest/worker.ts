@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { parentPort, Worker, workerData, type MessagePort } from 'node:worker_threads'
-import { isCorrupt, setAside } from '../archive/database.ts'
+import { identityOf, isCorrupt, setAside } from '../archive/database.ts'
 import type { ReaderOptions } from '../harness/harness.ts'
 import { harnesses } from '../harness/registry.ts'
+import type { Environment } from '../shared/environment.ts'
 import { DejaError } from '../shared/errors.ts'
 import { runHelper } from './helper.ts'
 import type { Call, Failure, FromWorker, ToWorker, WorkerStart } from './protocol.ts'
@@ -29,7 +31,7 @@ async function runRiver(port: MessagePort, start: WorkerStart): Promise<void> {
     river = new River(
       {
         archive: start.archive,
-        environments: start.environments,
+        environments: environmentsUnder(start),
         harnesses,
         redactor,
         exclude: start.settings.exclude,
@@ -48,8 +50,7 @@ async function runRiver(port: MessagePort, start: WorkerStart): Promise<void> {
     post({ type: 'failed', failure: failureOf(error) })
     process.exit(0)
   }
-  const { dev, ino } = statSync(start.archive)
-  post({ type: 'opened', inode: `${dev}:${ino}` })
+  post({ type: 'opened', archive: identityOf(start.archive) ?? '' })
 
   port.on('message', (message: ToWorker) => {
     if (message.type === 'taken') river.taken()
@@ -72,6 +73,21 @@ async function runRiver(port: MessagePort, start: WorkerStart): Promise<void> {
     throw error
   }
   port.close()
+}
+
+/** Those that the daemon began with; read again when an install has recorded another home. */
+function environmentsUnder({ dataDir, env, homes }: WorkerStart): () => readonly Environment[] {
+  let environments: readonly Environment[] = [env, ...homes]
+  const markOf = () => statSync(join(dataDir, 'homes.json'), { throwIfNoEntry: false })?.mtimeMs
+  let mark = markOf()
+  return () => {
+    const now = markOf()
+    if (now === mark) return environments
+    mark = now
+    // loaded for that alone: its checks of what it reads would cost every start
+    void import('../settings/homes.ts').then(({ homesOf }) => (environments = homesOf(dataDir, env)))
+    return environments
+  }
 }
 
 async function answer(river: River, call: Call) {

@@ -28,8 +28,8 @@ export class Compactions {
   }
 
   /** A session was compacted. `owed` false: its packet is of no use (any more), or was given already. */
-  happened(session: number, compaction: string, atMs: number, owed: boolean, now: number): void {
-    this.#note.run(session, compaction, atMs, owed ? null : now)
+  happened(session: number, compaction: string, atMs: number, owed: boolean): void {
+    this.#note.run(session, compaction, atMs, owed ? null : 0)
   }
 
   owed(session: number): { key: string; atMs: number } | null {
@@ -40,7 +40,7 @@ export class Compactions {
 
   /** The agent itself says that it was compacted; its transcript may tell a moment later. */
   announced(session: number, now: number): void {
-    this.happened(session, `${announced}${now}`, now, true, now)
+    this.happened(session, `${announced}${now}`, now, true)
   }
 
   /** When a packet was last given because the agent said so. 0: never. */

@@ -364,7 +364,7 @@ export class Recall {
     const owner = this.#agents.ownerOf(session.harness, session.id)
     const live = owner !== null && this.#agents.isLive(owner, now)
     const fresh = now - at < staleCompactionMs || (live && at >= owner.firstMs)
-    this.#compactions.happened(session.key, key, at, fresh && !justGiven, now)
+    this.#compactions.happened(session.key, key, at, fresh && !justGiven)
     if (fresh) this.#ledger.compacted(`${session.harness}/${session.id}`)
   }
 

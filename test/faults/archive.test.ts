@@ -100,19 +100,21 @@ describe('a broken archive is put aside, and everything that is on disk is read 
 test('one of a newer version is refused with a sentence, left as it is, and taken up again by a deja that knows it', async () => {
   await house.settled()
   await house.home.done('daemon', 'stop')
-  const set = (version: number): void => {
+  const set = (version: number): number => {
     const db = new Database(house.archive)
+    const before = Number(db.pragma('user_version', { simple: true }))
     db.pragma(`user_version = ${version}`)
     db.close()
+    return before
   }
-  set(999)
+  const ours = set(999)
   const bytes = readFileSync(house.archive)
   const started = await house.home.deja(['daemon', 'start'])
   expect([started.code, started.stderr]).toEqual([1, expect.stringMatching(/version 999[\s\S]*Update deja/)])
   expect(await hook()).toBe('')
   expect((await house.home.deja(['search', 'word1x1'])).code).toBe(1)
   expect(readFileSync(house.archive).equals(bytes)).toBe(true)
-  set(1)
+  set(ours)
   await house.settled()
   house.expectAll()
 })

@@ -49,7 +49,7 @@ export class Bed {
     const river = new River(
       {
         archive: this.archive,
-        environments: [{}],
+        environments: () => [{}],
         harnesses: [harness],
         redactor,
         exclude: { projects: [], paths: [] },

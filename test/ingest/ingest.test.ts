@@ -17,6 +17,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openArchiveReader } from '../../src/archive/read/archive-reader.ts'
 import type { IngestEvent } from '../../src/ingest/events.ts'
 import { Ingest } from '../../src/ingest/ingest.ts'
+import { recordHomes } from '../../src/settings/homes.ts'
 import { redactor, until } from './bed.ts'
 import { bundle } from './bundle.ts'
 
@@ -175,6 +176,17 @@ it('an archive that is deleted while it is in use is begun anew', async () => {
   await until(() => events.includes('reopened'), 15_000)
   await running.settle()
   expect(counts()).toEqual({ sessions: 2, records: 10 })
+})
+
+it('reads the stores of a home that an install records while it runs', async () => {
+  const running = await start()
+  await running.settle()
+  session(1, 6)
+  const elsewhere = join(base, 'elsewhere')
+  cpSync(join(home, '.codebuddy'), elsewhere, { recursive: true })
+  rmSync(join(home, '.codebuddy'), { recursive: true })
+  recordHomes(data, { CODEBUDDY_CONFIG_DIR: elsewhere }, ['CODEBUDDY_CONFIG_DIR'])
+  await until(() => counts().records === 6, 5000)
 })
 
 it('reads the fixtures of a harness whole', async () => {

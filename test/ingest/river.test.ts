@@ -130,6 +130,52 @@ describe('a transcript', () => {
     expect(bed.reader.sessions.deleted()).toEqual([])
   })
 
+  it('that stands there twice is kept once, and what either says anew is kept', async () => {
+    const turns = [prompt('how high is the tide'), answer('four metres'), prompt('and tomorrow'), answer('five')]
+    bed.write('x/a.jsonl', facts('a'), ...turns)
+    await bed.start()
+    bed.write('y/a.jsonl', facts('a'), ...turns)
+    await bed.river.settle()
+    expect(bed.said('a')).toHaveLength(4)
+    bed.append('y/a.jsonl', prompt('and the day after'))
+    await until(() => bed.said('a').length === 5)
+    bed.append('x/a.jsonl', prompt('who told you'))
+    await until(() => bed.said('a').length === 6)
+    await bed.river.rebuild()
+    expect(bed.said('a')).toHaveLength(6)
+    rmSync(bed.path('x'), { recursive: true })
+    await bed.river.settle()
+    await bed.river.rebuild()
+    expect(bed.said('a')).toHaveLength(6)
+    expect(bed.reader.sessions.deleted()).toEqual([])
+  })
+
+  it('that was compacted tells when: by the record after it, else by the file', async () => {
+    const at = new Date(Date.now() - 5 * 60_000).toISOString()
+    bed.write('a.jsonl', facts('a'), prompt('one'), { compacted: true }, { kind: 'summary', text: 'so far', at })
+    bed.write('b.jsonl', facts('b'), prompt('one'), { compacted: true }, { kind: 'summary', text: 'so far' })
+    await bed.start()
+    const told = new Map(
+      bed.events.flatMap(event => (event.type === 'compacted' ? [[event.session.id, event.at] as const] : [])),
+    )
+    expect(told.get('a')).toBe(Date.parse(at))
+    expect(Date.now() - (told.get('b') ?? 0)).toBeLessThan(60_000)
+  })
+
+  it('is read once more when what is read of sub-agents is set otherwise', async () => {
+    bed.write('a.jsonl', facts('a'), prompt('one'))
+    await bed.start()
+    const reads = async (subagents: 'default' | 'all') => {
+      let count = 0
+      await bed.stop()
+      await bed.start(undefined, { reader: { subagents }, reading: path => (count += path === null ? 0 : 1) })
+      return count
+    }
+    const unchanged = await reads('default')
+    expect(await reads('all')).toBeGreaterThanOrEqual(unchanged)
+    expect(bed.said('a')).toEqual(['prompt: one'])
+  })
+
   it('takes its title from a file beside it, when that comes later too', async () => {
     bed.write('a.jsonl', facts('a'), prompt('one'))
     await bed.start()

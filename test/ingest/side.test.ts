@@ -16,7 +16,7 @@ const facts = (id: string) => ({ facts: { id, workspace: '/home/dev/tide' } })
 it('tells of the turn that runs, and of a compaction once, with its history kept', async () => {
   const home = join(bed.base, 'home')
   cpSync('fixtures/codewhale/home', home, { recursive: true })
-  await bed.start(codewhale, { environments: [{ HOME: home }] })
+  await bed.start(codewhale, { environments: () => [{ HOME: home }] })
   const compacted = bed.events.filter(event => event.type === 'compacted')
   expect(compacted).toHaveLength(1)
   const key = bed.reader.sessions.find('c9d8b7a6')

@@ -77,7 +77,7 @@ export class House {
     const river = new River(
       {
         archive: path,
-        environments: [{ HOME: this.home }],
+        environments: () => [{ HOME: this.home }],
         harnesses,
         redactor: { version: REDACTION_VERSION, redact },
         exclude: { projects: [], paths: [] },

@@ -21,7 +21,7 @@ export class House {
   /** One agent's store is read; the archive stays from start to start. */
   async read(id: string): Promise<void> {
     await this.bed.stop()
-    await this.bed.start(harnessOf(id), { environments: [{ HOME: this.bed.base }] })
+    await this.bed.start(harnessOf(id), { environments: () => [{ HOME: this.bed.base }] })
   }
 
   report(by: Grouping, more: { since?: string; until?: string; prices?: PriceList } = {}): Promise<UsageReport> {

@@ -163,6 +163,38 @@ export class Conversation {
     return change
   }
 
+  /**
+   * What a file that is read from its start holds of its own: the same session may stand in a whole copy of its file as
+   * well, and is kept once. Parts of a session may say the same ("ls"), but at other times. `mayHold`: files that it
+   * takes over from.
+   */
+  withoutCopies(
+    session: number,
+    transcript: number,
+    drafts: readonly RecordDraft[],
+    mayHold: ReadonlySet<number>,
+  ): readonly RecordDraft[] {
+    if ((this.#shared.get(session)?.n ?? 0) < 1) return drafts
+    const others = this.#records
+      .outlines(session)
+      .filter(row => row.seq !== null && row.transcript_id !== transcript && !mayHold.has(row.transcript_id))
+    if (others.length === 0) return drafts
+    const sorted = [...drafts].sort((a, b) => a.seq - b.seq)
+    const numbers = new Map<string, number>()
+    const numberOf = (hash: number, at: string | null) => {
+      const said = `${hash} ${at ?? ''}`
+      const number = numbers.get(said) ?? numbers.size
+      numbers.set(said, number)
+      return number
+    }
+    const match = align(
+      others.map(row => numberOf(row.hash, row.at)),
+      sorted.map(draft => numberOf(contentHash(draft), draft.at)),
+    )
+    const copies = match.filter(at => at >= 0).length
+    return copies >= 2 && copies * 2 >= drafts.length ? sorted.filter((_, i) => (match[i] ?? -1) < 0) : drafts
+  }
+
   /** A place after the row that comes before `seq` in the same file. */
   #between(session: number, transcript: number, seq: number): number {
     for (let round = 0; round < 2; round++) {

@@ -12,6 +12,8 @@ export class TranscriptWriter {
   readonly #anew
   readonly #shadow
   readonly #tries
+  readonly #setting
+  readonly #keepSetting
 
   constructor(db: Db) {
     this.#byPath = db.prepare<[string], TranscriptRow>('SELECT * FROM transcripts WHERE path = ?')
@@ -36,6 +38,8 @@ export class TranscriptWriter {
       'UPDATE transcripts SET session_id = NULL, prefix = NULL, state = NULL WHERE id = ?',
     )
     this.#tries = db.prepare<[number, number]>('UPDATE transcripts SET tries = ? WHERE id = ?')
+    this.#setting = db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE name = ?')
+    this.#keepSetting = db.prepare<[string, string]>('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)')
   }
 
   find(path: string): TranscriptRow | undefined {
@@ -76,6 +80,14 @@ export class TranscriptWriter {
   /** Another root's file holds the session: when this one's turn comes, it is read from its start. */
   shadow(id: number): void {
     this.#shadow.run(id)
+  }
+
+  /** Notes under which setting transcripts are read: after another one all are to be read once more. */
+  readUnder(name: string, value: string): void {
+    const before = this.#setting.get(name)?.value
+    if (before === value) return
+    if (before !== undefined) this.allAnew()
+    this.#keepSetting.run(name, value)
   }
 
   /** Everything that is still on disk is to be read once more. */

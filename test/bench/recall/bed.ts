@@ -62,7 +62,7 @@ export class Bed {
     const river = new River(
       {
         archive,
-        environments: [{ HOME: this.home }],
+        environments: () => [{ HOME: this.home }],
         harnesses,
         redactor: { version: REDACTION_VERSION, redact },
         exclude: { projects: [], paths: [] },

@@ -55,7 +55,7 @@ export class Bed {
     const river = new River(
       {
         archive: path,
-        environments: [{ HOME: this.home }],
+        environments: () => [{ HOME: this.home }],
         harnesses,
         redactor: { version: REDACTION_VERSION, redact },
         exclude: { projects: [], paths: [] },

@@ -5,8 +5,8 @@ import type { Random } from '../corpus/random.ts'
 import { capital } from '../corpus/words.ts'
 import * as bank from './bank.ts'
 
-export const harnessIds = ['codewhale', 'commandcode', 'codebuddy'] as const
-export type PlantHarness = (typeof harnessIds)[number]
+const harnessIds = ['codewhale', 'commandcode', 'codebuddy'] as const
+type PlantHarness = (typeof harnessIds)[number]
 
 export interface Planted {
   harness: PlantHarness

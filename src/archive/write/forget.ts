@@ -134,8 +134,7 @@ export class Forget {
       if (row) sessions.push({ key, harness: row.harness, id: row.sid, title: null, records: 0 })
     }
     this.#db.transaction(() => {
-      const notes = this.#parts.notes.dropForgotten()
-      if (sessions.length > 0 || bereft.size > 0 || notes > 0) this.#todo.run('purge')
+      if (this.#parts.notes.dropForgotten() > 0) this.#todo.run('purge')
       this.#done.run('forget')
     })()
     const gone = new Set(sessions.map(({ key }) => key))
@@ -148,8 +147,8 @@ export class Forget {
 
   /** After full text has been merged: what is left of the words goes from the log and from files put aside. */
   purged(): void {
-    this.#done.run('purge')
     removeSetAside(this.#path)
+    this.#done.run('purge')
     this.#db.pragma('wal_checkpoint(TRUNCATE)')
   }
 
@@ -159,6 +158,8 @@ export class Forget {
       this.#parts.usage.settleForks(key)
       this.#release.run(key)
       this.#delete.run(key)
+      // with the rows: killed behind this, nobody would know what there is to purge
+      this.#todo.run('purge')
     })()
   }
 
@@ -196,6 +197,7 @@ export class Forget {
       this.#db.transaction(() => {
         for (const record of carried) this.#parts.records.remove(record.id)
         this.#parts.sessions.recount(session)
+        this.#todo.run('purge')
       })()
       bereft.push({
         key: session,

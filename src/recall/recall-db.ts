@@ -96,6 +96,21 @@ function open(path: string): RecallDb {
   }
 }
 
+/** The archive's sessions that anything in it was taken from. */
+export function keysIn(db: RecallDb): number[] {
+  const listed = ['parked', 'blocks', 'injections'].map(
+    table =>
+      `SELECT e.value AS key FROM ${table} t, json_each(CASE WHEN json_valid(t.keys) THEN t.keys ELSE '[]' END) e`,
+  )
+  const single = [
+    'SELECT session_key AS key FROM given',
+    'SELECT session_key AS key FROM compactions',
+    'SELECT transcript_key AS key FROM agents',
+  ]
+  const rows = db.prepare<[], { key: unknown }>([...listed, ...single].join(' UNION ')).all()
+  return rows.flatMap(({ key }) => (typeof key === 'number' ? [key] : []))
+}
+
 /** A JSON array of numbers, as `keys` columns hold them; anything else is none. */
 export function numbersOf(json: string): number[] {
   try {

@@ -24,7 +24,7 @@ import { dueAt, type DueContext } from './due.ts'
 import { Injections, type Injection, type WhyCandidate } from './injections.ts'
 import { Ledger } from './ledger.ts'
 import { ParkedNotes } from './parked.ts'
-import { openRecallDb, type RecallDb } from './recall-db.ts'
+import { keysIn, openRecallDb, type RecallDb } from './recall-db.ts'
 import { Repeats } from './repeats.ts'
 import { replyOf, roomOf, type Reply } from './reply.ts'
 import { answerTo, strangerIn, type PromptAnswer } from './stranger.ts'
@@ -97,6 +97,9 @@ export class Recall {
     this.#injections = new Injections(this.#db)
     this.#digests = new Digests(this.#sources())
     this.#identity = new Identity(this.#agents, this.#ledger, this.#parked, options.archive.recall, options.now)
+    // what was forgotten while the word of it didn't reach here: the daemon was killed
+    const { sessions } = options.archive
+    this.forgetSessions(keysIn(this.#db).filter(key => key > 0 && sessions.json(key) === null))
   }
 
   close(): void {

@@ -18,6 +18,8 @@ export interface ClientContext {
 
 /** Opening a large archive and migrating it may take a while; a daemon that says nothing for so long is broken. */
 const START_MS = 30_000
+/** Between two starts where the first one found another daemon at its own: that one may have failed since. */
+const AGAIN_MS = 1000
 /** The shims know this number too. */
 const START_CLAIM_S = 10
 
@@ -34,10 +36,7 @@ export async function startDaemon({ dataDir, env, cli }: ClientContext, signal?:
   const said = join(dataDir, 'logs', `start-${process.pid}.txt`)
   const output = openSync(said, 'w', 0o600)
   try {
-    const child = spawnDaemon({ dataDir, env, cli }, output)
-    const ended = { code: null as number | null }
-    child.once('error', () => (ended.code = 1))
-    child.once('exit', code => (ended.code = code ?? 1))
+    let { child, ended } = spawned({ dataDir, env, cli }, output)
     const end = performance.now() + START_MS
     while (performance.now() < end) {
       if (signal?.aborted === true) throw new DejaError('unavailable', 'The call was cancelled.')
@@ -47,8 +46,10 @@ export async function startDaemon({ dataDir, env, cli }: ClientContext, signal?:
         if (state.pid !== child.pid) child.kill()
         return state
       }
-      // 0: another daemon holds the lock, so that one is waited for.
       if (ended.code !== null && ended.code !== 0) throw failure(readFileSync(said, 'utf8'))
+      // 0: another daemon held the lock, so that one is waited for; whatever ended it since, the next start says.
+      if (ended.code === 0 && performance.now() - ended.at > AGAIN_MS)
+        ({ child, ended } = spawned({ dataDir, env, cli }, output))
       await sleep(15)
     }
     throw new DejaError('unavailable', `The daemon didn't answer within ${START_MS / 1000} s.`, {
@@ -59,6 +60,18 @@ export async function startDaemon({ dataDir, env, cli }: ClientContext, signal?:
     closeSync(output)
     rmSync(said, { force: true })
   }
+}
+
+function spawned(context: ClientContext, output: number) {
+  const child = spawnDaemon(context, output)
+  const ended = { code: null as number | null, at: 0 }
+  const note = (code: number): void => {
+    ended.code = code
+    ended.at = performance.now()
+  }
+  child.once('error', () => note(1))
+  child.once('exit', code => note(code ?? 1))
+  return { child, ended }
 }
 
 function failure(said: string): DejaError {

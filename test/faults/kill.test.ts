@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3'
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -94,6 +95,28 @@ test(
   },
   timeFor(2500, forgetRounds),
 )
+
+test('what recall kept of a session that was forgotten goes at the next start, if it was killed before that', async () => {
+  house.session(idOf(1), texts(1, 4))
+  await house.settled()
+  await house.home.done('daemon', 'stop')
+  const db = new Database(join(house.home.data, 'recall.db'))
+  // as the archive never gives a number twice, one that isn't there was forgotten
+  db.prepare('INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?)').run(
+    'codebuddy',
+    'a',
+    'm',
+    'a xylophonist',
+    '[987]',
+    Date.now(),
+  )
+  db.prepare('INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?)').run('codebuddy', 'a', 'n', 'a flautist', '[1]', Date.now())
+  db.close()
+  await house.settled()
+  await house.home.done('daemon', 'stop')
+  expect(filesWith(house.home.data, 'xylophonist')).toEqual([])
+  expect(filesWith(house.home.data, 'flautist')).toEqual([join(house.home.data, 'recall.db')])
+})
 
 const restoreRounds = rounds(2, 100)
 test(

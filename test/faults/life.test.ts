@@ -1,10 +1,10 @@
+import Database from 'better-sqlite3'
 import { createRequire } from 'node:module'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readState } from '../../src/daemon/state.ts'
-import { framed } from '../e2e/home.ts'
 import { House, idOf, wait } from './house.ts'
 import { rounds, timeFor } from './rounds.ts'
 
@@ -37,6 +37,18 @@ test(
   },
   timeFor(2000, startRounds),
 )
+
+test('the daemon that was quicker fails before it answers: whoever waits for it starts another', async () => {
+  mkdirSync(join(house.home.data, 'run'), { recursive: true, mode: 0o700 })
+  const lock = new Database(join(house.home.data, 'run/lock.db'))
+  lock.exec('BEGIN EXCLUSIVE')
+  const started = house.home.deja(['daemon', 'start'])
+  await wait(1500)
+  lock.close()
+  const before = performance.now()
+  expect((await started).code).toBe(0)
+  expect(performance.now() - before).toBeLessThan(15_000)
+})
 
 test('the run directory is removed: the daemon ends, and the next caller has one again', async () => {
   await house.settled()
@@ -92,7 +104,10 @@ test('suspended and resumed, its event loop blocked meanwhile: hooks wait for no
     expect([code, stderr]).toEqual([0, ''])
     return { stdout, ms: performance.now() - started }
   }
-  expect((await ask('11111111-0000-4000-8000-000000000000')).stdout).toContain('mooring_mast')
+  // within 300 ms or not at all: on a busy machine some of them hear nothing
+  let session = 0
+  const heard = async (): Promise<string> => (await ask(idOf(1000 + session++))).stdout
+  await expect.poll(heard, { timeout: 10_000 }).toContain('mooring_mast')
   process.kill(pid, 'SIGSTOP')
   const hung = await ask('22222222-0000-4000-8000-000000000000')
   expect(hung.stdout).toBe('')
@@ -105,13 +120,8 @@ test('suspended and resumed, its event loop blocked meanwhile: hooks wait for no
   await house.settled()
   expect(house.state().pid).toBe(pid)
   expect(house.processes()).toEqual([pid])
-  const again = await ask('33333333-0000-4000-8000-000000000000')
-  expect(framed((JSON.parse(again.stdout) as Said).hookSpecificOutput.additionalContext)).toContain('mooring_mast')
+  await expect.poll(heard, { timeout: 10_000 }).toContain('mooring_mast')
 }, 60_000)
-
-interface Said {
-  hookSpecificOutput: { additionalContext: string }
-}
 
 test('a settings file that is broken while it runs harms nothing; the next start says which line', async () => {
   await house.settled()

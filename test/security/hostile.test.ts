@@ -39,10 +39,12 @@ afterAll(() => house.remove())
 
 test('what an agent is told is one frame, and nothing in it poses as anything else', async () => {
   const launcher = join(house.home.data, 'bin/deja-hook')
-  const hook = async (event: string, more: object): Promise<string> => {
+  // within 300 ms or not at all: on a busy machine the first ones may hear nothing
+  let session = 1000
+  const hook = async (event: string, more: object, tries = 20): Promise<string> => {
     const about = {
       hook_event_name: event,
-      session_id: '99999999-0000-4000-8000-000000000000',
+      session_id: idOf(session++),
       cwd: workspace,
       ...more,
     }
@@ -51,7 +53,7 @@ test('what an agent is told is one frame, and nothing in it poses as anything el
       env: { CODEBUDDY_PROJECT_DIR: workspace },
     })
     expect(code).toBe(0)
-    if (stdout === '') return ''
+    if (stdout === '') return tries > 0 ? hook(event, more, tries - 1) : ''
     const said = JSON.parse(stdout) as { hookSpecificOutput: { additionalContext: string } }
     return said.hookSpecificOutput.additionalContext
   }

@@ -332,7 +332,8 @@ export class River {
       writer.checkpoint()
       this.#tidy = true
     }
-    if (this.#waiting() === 0 && this.#settled.length > 0) {
+    // a file that seems to be gone is looked at once more: until then its session isn't told as deleted
+    if (this.#waiting() === 0 && this.#missing.next() === Infinity && this.#settled.length > 0) {
       this.#state.tell()
       for (const resolve of this.#settled.splice(0)) resolve()
     }

@@ -112,7 +112,7 @@ test('one tool, whose every mode answers in one frame within its bytes', async (
   expect(tools.map(({ name }) => name)).toEqual(['deja'])
   const recalled = await ask(client, { mode: 'recall', query: 'gauge downloader backoff' })
   expectFrame(recalled.text, 4096)
-  expect(recalled.text).toMatch(/2026-07-18, CodeWhale 0a7d3f10[\s\S]*came to: Retry with backoff is in/)
+  expect(recalled.text).toMatch(/2026-07-18, CodeWhale 0a7d3f10[\s\S]*came to: [^\n]*Retry with backoff is in/)
   expectFrame((await ask(client, { mode: 'recall', query: '潮汐表 本地时间', limit: 50 })).text, 4096)
   const long = await ask(client, { mode: 'context', id: 'aaaa0003' })
   expectFrame(long.text, 8192)

@@ -75,8 +75,11 @@ export const deleteRoute = route(
     }
     if (seen === null) return { schemaVersion: 1 as const, done: false, sessions, refused }
     // what was written since the last sweep is to be in our copy
-    await Promise.all(transcripts.map(path => services.ingest.peek(path, lastLookMs)))
+    const look = () => Promise.all(transcripts.map(path => services.ingest.peek(path, lastLookMs)))
+    await look()
     deleteFiles(chosenFiles)
+    // that they are gone is known at once, before the system tells
+    await look()
     if (forget) await services.ingest.forget({ sessions: sessions.map(({ session }) => session) })
     return { schemaVersion: 1 as const, done: true, sessions, refused }
   },

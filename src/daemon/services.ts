@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openArchiveReader, type ArchiveReader } from '../archive/read/archive-reader.ts'
 import { projectOf } from '../archive/project.ts'
 import type { Harness } from '../harness/harness.ts'
@@ -8,6 +9,7 @@ import { REDACTION_VERSION, redact } from '../ingest/redaction/redact.ts'
 import { Recall } from '../recall/recall.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Environment } from '../shared/environment.ts'
+import { DejaError } from '../shared/errors.ts'
 import type { Status } from './api.ts'
 import { MemoryCeiling } from './ceiling.ts'
 import { IndexFeed } from './feed.ts'
@@ -18,6 +20,9 @@ import { serviceState } from './status.ts'
 
 /** How often memory is looked at. */
 const MEMORY_WATCH_MS = 5000
+/** Three seconds in all. */
+const OPEN_TRIES = 60
+const OPEN_AGAIN_MS = 50
 
 export interface ServiceOptions {
   dataDir: string
@@ -57,7 +62,7 @@ export async function openServices({ about, ...options }: ServiceOptions): Promi
   const hookStats = new HookStats()
   let open: ReturnType<typeof openReaders>
   try {
-    open = openReaders()
+    open = await onceThere(openReaders)
   } catch (error) {
     // Its worker would keep the process alive.
     await ingest.stop()
@@ -132,5 +137,17 @@ export async function openServices({ about, ...options }: ServiceOptions): Promi
       await ingest.stop()
       open.close()
     },
+  }
+}
+
+/** The worker may be putting a broken archive aside and begin another: for a moment there is none, or half of one. */
+async function onceThere<T>(open: () => T): Promise<T> {
+  for (let tries = OPEN_TRIES; ; tries--) {
+    try {
+      return open()
+    } catch (error) {
+      if (tries === 0 || !(error instanceof DejaError) || error.code !== 'archive') throw error
+      await sleep(OPEN_AGAIN_MS)
+    }
   }
 }

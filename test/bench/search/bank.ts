@@ -8,7 +8,6 @@ export const nouns = list(`
   granary locomotive monastery tapestry vineyard windmill aquarium bakery cinema dairy embassy foundry gallery hospital
   island jetty kiosk library mansion nursery observatory palace quilt refinery stadium tannery university valley wharf`)
 
-
 /** Forms of one word each; whoever asks uses another than whoever wrote. */
 export const verbs =
   `migrate migrating migrated migrations|encrypt encrypting encrypted encryption|throttle throttling throttled throttles

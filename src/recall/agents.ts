@@ -40,6 +40,28 @@ const keptMs = 30 * 24 * 3_600_000
 /** Being live is written down this often at most. */
 const touchMs = 5_000
 
+/** A session of an agent of which nothing was seen before. */
+export function newAgent(
+  harness: string,
+  id: string,
+  workspace: string | null,
+  project: string | null,
+  now: number,
+): Agent {
+  return {
+    harness,
+    id,
+    workspace,
+    project,
+    firstMs: now,
+    lastMs: now,
+    endedMs: null,
+    transcript: null,
+    boundMs: null,
+    texts: [],
+  }
+}
+
 /** The agent sessions that hooks came from: who is live, and which transcript each one writes. */
 export class Agents {
   readonly #known = new Map<string, Agent>()
@@ -76,18 +98,7 @@ export class Agents {
   /** A hook of this session came: it is live. */
   seen(harness: string, id: string, workspace: string | null, project: string | null, now: number): Agent {
     const found = this.find(harness, id)
-    const agent = found ?? {
-      harness,
-      id,
-      workspace,
-      project,
-      firstMs: now,
-      lastMs: now,
-      endedMs: null,
-      transcript: null,
-      boundMs: null,
-      texts: [],
-    }
+    const agent = found ?? newAgent(harness, id, workspace, project, now)
     const fresh = !found || agent.endedMs !== null || (workspace !== null && workspace !== agent.workspace)
     if (workspace !== null) [agent.workspace, agent.project] = [workspace, project]
     agent.lastMs = now

@@ -1,6 +1,6 @@
 import type { Channel } from '../harness/hooks.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Agent } from './agents.ts'
+import { newAgent } from './agents.ts'
 import type { Asker } from './asker.ts'
 import type { HintSources } from './hint.ts'
 import { whyCandidate, type WhyCandidate } from './injections.ts'
@@ -23,18 +23,7 @@ const elsewhereTold = 3
 
 /** One who asks in a directory and was given nothing yet: a person at the command line, an agent by MCP. */
 export function strangerIn(workspace: string, project: string, aggressive: boolean, now: number): Asker {
-  const agent: Agent = {
-    harness: '',
-    id: '',
-    workspace,
-    project,
-    firstMs: now,
-    lastMs: now,
-    endedMs: null,
-    transcript: null,
-    boundMs: null,
-    texts: [],
-  }
+  const agent = newAgent('', '', workspace, project, now)
   return { agent, scope: '', project, own: null, ancestors: [], maybeOwn: new Set(), aggressive, now }
 }
 

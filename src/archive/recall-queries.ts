@@ -24,6 +24,8 @@ const lookThrough = 400
 const columns = `r.id, r.session_id, r.transcript_id, r.seq, r.pos, r.kind, r.at, r.tool, r.detail, r.command, r.exit_code, r.outcome, r.form, r.path,
   r.text, r.removed, r.added, NULL AS big, r.flags, r.hash, r.redaction,
   r.big IS NOT NULL AS is_cut`
+/** The same without what was edited. */
+const outlined = columns.replace('r.removed, r.added', 'NULL AS removed, NULL AS added')
 const said = `r.kind IN ('prompt', 'answer', 'summary', 'command', 'edit', 'write') AND r.flags & ${offThread} = 0`
 
 /**
@@ -108,9 +110,20 @@ export class RecallQueries {
     return first ? this.passageFrom(first.session_id, first.pos, limit) : []
   }
 
+  /** The same without the bodies of its edits, its answers whole: what a passage says, for a third of the time. */
+  outline(id: number, limit = 120): PlacedRecord[] {
+    const first = this.#get<{ session_id: number; pos: number }>('SELECT session_id, pos FROM records WHERE id = ?', id)
+    if (!first) return []
+    const { session_id: session, pos } = first
+    const end = this.#endOf(session, pos)
+    const sql = `SELECT ${outlined} FROM records r WHERE r.session_id = ? AND r.pos >= ? AND r.pos < ? AND ${said} ORDER BY r.pos LIMIT ?`
+    return this.#records(sql, session, pos, end, limit).map(record =>
+      record.kind === 'answer' ? { ...record, ...this.whole(record) } : record,
+    )
+  }
+
   passageFrom(session: number, pos: number, limit = 120): PlacedRecord[] {
-    const sql = `SELECT min(pos) AS pos FROM records WHERE session_id = ? AND pos > ? AND kind = 'prompt' AND flags & ${offThread} = 0`
-    const end = this.#get<{ pos: number | null }>(sql, session, pos)?.pos ?? Number.MAX_SAFE_INTEGER
+    const end = this.#endOf(session, pos)
     return this.#records(
       `SELECT ${columns} FROM records r WHERE r.session_id = ? AND r.pos >= ? AND r.pos < ? AND ${said} ORDER BY r.pos LIMIT ?`,
       session,
@@ -118,6 +131,12 @@ export class RecallQueries {
       end,
       limit,
     )
+  }
+
+  /** Where the passage ends that begins there: at the next prompt. */
+  #endOf(session: number, pos: number): number {
+    const sql = `SELECT min(pos) AS pos FROM records WHERE session_id = ? AND pos > ? AND kind = 'prompt' AND flags & ${offThread} = 0`
+    return this.#get<{ pos: number | null }>(sql, session, pos)?.pos ?? Number.MAX_SAFE_INTEGER
   }
 
   /** The passage in which a record stands. */

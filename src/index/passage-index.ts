@@ -4,6 +4,7 @@ import { Places, timeOf, timeOfPlace, type Place, type Session } from './places.
 import { Postings } from './postings.ts'
 import type { IndexQuery, RankedSession } from './query.ts'
 import { Ranking } from './ranking.ts'
+import { Sessions } from './sessions.ts'
 import { settledIn } from './settled.ts'
 import type { Weights } from './weights.ts'
 
@@ -23,7 +24,7 @@ export class PassageIndex {
   readonly #postings = new Postings()
   readonly #places = new Places()
   readonly #byId = new Map<number, Place>()
-  readonly #sessions = new Map<number, Session>()
+  readonly #sessions = new Sessions()
   readonly #ranking: Ranking
   #sweeping = false
 
@@ -96,11 +97,11 @@ export class PassageIndex {
     let session = this.#sessions.get(head.key)
     if (session === undefined) {
       session = this.#places.openSession(head)
-      this.#sessions.set(head.key, session)
+      this.#sessions.add(session)
       this.#addTitle(session)
     } else if (session.head !== head) {
       const renamed = session.head.title !== head.title
-      session.head = head
+      this.#sessions.update(session, head)
       if (renamed) {
         this.#dropTitle(session)
         this.#addTitle(session)
@@ -122,7 +123,7 @@ export class PassageIndex {
 
   #dropSession(session: Session): void {
     this.#dropTitle(session)
-    this.#sessions.delete(session.head.key)
+    this.#sessions.delete(session)
     this.#places.closeSession(session)
   }
 

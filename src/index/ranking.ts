@@ -7,6 +7,7 @@ import type { IndexQuery, RankedSession, Scope } from './query.ts'
 import { glossaryTerms, nearTerms, ownTerms, type QueryTerm } from './query-terms.ts'
 import { shareOf } from './rarity.ts'
 import { meanWindow, Scores } from './scores.ts'
+import type { Sessions } from './sessions.ts'
 import { defaultWeights, type Weights } from './weights.ts'
 
 /** Postings that a query may score, by who waits for it. */
@@ -48,7 +49,7 @@ const isBetter = (a: Summed, b: Summed | undefined): boolean =>
 export class Ranking {
   readonly #postings: Postings
   readonly #places: Places
-  readonly #sessions: ReadonlyMap<number, Session>
+  readonly #sessions: Sessions
   readonly #weights: Weights
   readonly #budget: number | undefined
   readonly #scores: Scores
@@ -58,7 +59,7 @@ export class Ranking {
   constructor(
     postings: Postings,
     places: Places,
-    sessions: ReadonlyMap<number, Session>,
+    sessions: Sessions,
     options: { weights?: Partial<Weights>; budget?: number },
   ) {
     this.#postings = postings
@@ -119,10 +120,8 @@ export class Ranking {
 
   #within(scope: Scope): Within {
     const within: Within = { sessions: [], passages: 0, length: 0 }
-    for (const session of this.#sessions.values()) {
-      const { head } = session
-      if (scope.projects !== undefined && !head.projects.some(one => scope.projects?.includes(one))) continue
-      if (scope.accepts !== undefined && !scope.accepts(head)) continue
+    for (const session of this.#sessions.in(scope.projects)) {
+      if (scope.accepts !== undefined && !scope.accepts(session.head)) continue
       this.#scores.allow(session.number)
       within.sessions.push(session)
       within.passages += session.passages.length

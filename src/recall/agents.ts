@@ -66,12 +66,16 @@ export function newAgent(
 export class Agents {
   readonly #known = new Map<string, Agent>()
   readonly #written = new Map<string, number>()
+  /** Changed, and not written down yet. */
+  readonly #unsaved = new Set<Agent>()
+  readonly #db: RecallDb
   readonly #put: Statement<AgentRow[]>
   readonly #one: Statement<[string, string], AgentRow>
   readonly #drop: Statement<[number]>
   readonly #forget: Statement<[number]>
 
   constructor(db: RecallDb, now: number) {
+    this.#db = db
     this.#put = db.prepare(`INSERT OR REPLACE INTO agents VALUES
       (@harness, @agent, @workspace, @project, @first_ms, @last_ms, @ended_ms, @transcript, @transcript_key, @bound_ms, @texts)`)
     this.#one = db.prepare('SELECT * FROM agents WHERE harness = ? AND agent = ?')
@@ -107,26 +111,31 @@ export class Agents {
     this.#known.delete(key)
     this.#known.set(key, agent) // newest last
     if (fresh || now - (this.#written.get(key) ?? 0) > touchMs) this.save(agent)
-    if (this.#known.size > 2_000) for (const old of [...this.#known.keys()].slice(0, 500)) this.#known.delete(old)
+    if (this.#known.size > 2_000) this.#dropOldest()
     return agent
   }
 
+  #dropOldest(): void {
+    this.flush()
+    for (const key of [...this.#known.keys()].slice(0, 500)) this.#known.delete(key)
+  }
+
+  /** Writes it down as soon as the reply that is being made is out. */
   save(agent: Agent): void {
     this.#written.set(keyOf(agent.harness, agent.id), agent.lastMs)
     if (this.#written.size > 5_000) this.#written.clear()
-    this.#put.run({
-      harness: agent.harness,
-      agent: agent.id,
-      workspace: agent.workspace,
-      project: agent.project,
-      first_ms: agent.firstMs,
-      last_ms: agent.lastMs,
-      ended_ms: agent.endedMs,
-      transcript: agent.transcript?.id ?? null,
-      transcript_key: agent.transcript?.key ?? null,
-      bound_ms: agent.boundMs,
-      texts: JSON.stringify(agent.texts),
-    })
+    if (this.#unsaved.size === 0) setImmediate(() => this.flush())
+    this.#unsaved.add(agent)
+  }
+
+  /** Writes down what `save` has put off. */
+  flush(): void {
+    if (this.#unsaved.size === 0) return
+    const agents = [...this.#unsaved]
+    this.#unsaved.clear()
+    this.#db.transaction(() => {
+      for (const agent of agents) this.#put.run(rowOf(agent))
+    })()
   }
 
   ended(harness: string, id: string, now: number): void {
@@ -153,6 +162,7 @@ export class Agents {
   }
 
   forget(key: number): void {
+    this.flush()
     this.#forget.run(key)
     for (const agent of this.#known.values())
       if (agent.transcript?.key === key) {
@@ -163,6 +173,20 @@ export class Agents {
 }
 
 const keyOf = (harness: string, id: string): string => `${harness}:${id}`
+
+const rowOf = (agent: Agent): AgentRow => ({
+  harness: agent.harness,
+  agent: agent.id,
+  workspace: agent.workspace,
+  project: agent.project,
+  first_ms: agent.firstMs,
+  last_ms: agent.lastMs,
+  ended_ms: agent.endedMs,
+  transcript: agent.transcript?.id ?? null,
+  transcript_key: agent.transcript?.key ?? null,
+  bound_ms: agent.boundMs,
+  texts: JSON.stringify(agent.texts),
+})
 
 const agentOf = (row: AgentRow): Agent => ({
   harness: row.harness,

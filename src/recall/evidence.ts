@@ -108,6 +108,11 @@ function around(text: string, weights: Weights, limit: number): string {
 /** What a further sentence must come to; the last and the first of an answer do by themselves. */
 const leastWorth = 0.2
 
+/** Whether anything in a passage is worth a quote. */
+export const hasConclusion = (evidence: Evidence): boolean =>
+  !isDictation(evidence.prompt) &&
+  [...evidence.answers, ...evidence.summaries].some(text => sentencesOf(text).some(isQuotable))
+
 /**
  * The sentences of a passage's answers (and summaries) that carry what it came to, those that matched first, within
  * `limit` characters, in their order. Empty where nothing in it is worth a quote.

@@ -12,46 +12,64 @@ export interface GivenItem {
 const lasting = `('digest', 'digest-since')`
 const keptMs = 60 * 24 * 3_600_000
 
+/** What one conversation was given, by name. */
+type Given = Map<string, { sessionKey: number | null; atMs: number }>
+/** Conversations whose rows are kept at hand: each is asked for a dozen names at a prompt. */
+const keptAtHand = 64
+
 /** What each conversation was already given, or is being given by a reply that is on its way. */
 export class Ledger {
-  readonly #get: Statement<[string, string], { at_ms: number }>
+  readonly #of: Statement<[string], { item: string; session_key: number | null; at_ms: number }>
   readonly #put: Statement<[string, string, number | null, number]>
   readonly #remove: Statement<[string, string]>
   readonly #move: Statement<[string, string]>
   readonly #clear: Statement<[string]>
-  readonly #sessions: Statement<[string, number], { session_key: number; at_ms: number }>
   readonly #forget: Statement<[number]>
+  /** Those asked for last, newest last; always as the rows are. */
+  readonly #atHand = new Map<string, Given>()
   /** Reserved by replies that were made and of which nobody knows yet whether they arrived. */
   readonly #pending = new Map<string, number>()
 
   constructor(db: RecallDb, now: number) {
-    this.#get = db.prepare('SELECT at_ms FROM given WHERE scope = ? AND item = ?')
+    this.#of = db.prepare('SELECT item, session_key, at_ms FROM given WHERE scope = ?')
     this.#put = db.prepare('INSERT OR REPLACE INTO given VALUES (?, ?, ?, ?)')
     this.#remove = db.prepare('DELETE FROM given WHERE scope = ? AND item = ?')
     this.#move = db.prepare('UPDATE OR REPLACE given SET scope = ? WHERE scope = ?')
     this.#clear = db.prepare(`DELETE FROM given WHERE scope = ? AND item NOT IN ${lasting}`)
-    this.#sessions = db.prepare(
-      `SELECT session_key, max(at_ms) AS at_ms FROM given WHERE scope = ? AND at_ms > ? AND session_key IS NOT NULL GROUP BY session_key`,
-    )
     this.#forget = db.prepare('DELETE FROM given WHERE session_key = ?')
     db.prepare('DELETE FROM given WHERE at_ms < ?').run(now - keptMs)
   }
 
   has(scope: string, item: string): boolean {
-    return this.#pending.has(`${scope} ${item}`) || this.#get.get(scope, item) !== undefined
+    return this.#pending.has(`${scope} ${item}`) || this.#given(scope).has(item)
   }
 
   /** Epoch milliseconds, or null. */
   at(scope: string, item: string): number | null {
-    return this.#get.get(scope, item)?.at_ms ?? null
+    return this.#given(scope).get(item)?.atMs ?? null
   }
 
   put(scope: string, { item, sessionKey }: GivenItem, now: number): void {
     this.#put.run(scope, item, sessionKey, now)
+    this.#atHand.get(scope)?.set(item, { sessionKey, atMs: now })
   }
 
   remove(scope: string, item: string): void {
     this.#remove.run(scope, item)
+    this.#atHand.get(scope)?.delete(item)
+  }
+
+  #given(scope: string): Given {
+    let given = this.#atHand.get(scope)
+    if (given === undefined) {
+      given = new Map(this.#of.all(scope).map(row => [row.item, { sessionKey: row.session_key, atMs: row.at_ms }]))
+      for (const oldest of this.#atHand.keys()) {
+        if (this.#atHand.size < keptAtHand) break
+        this.#atHand.delete(oldest)
+      }
+    } else this.#atHand.delete(scope)
+    this.#atHand.set(scope, given)
+    return given
   }
 
   /** Nobody else gives these until `release`. */
@@ -69,22 +87,28 @@ export class Ledger {
     else this.#pending.delete(name)
   }
 
-  /** Sessions of which something was given since `sinceMs`. */
+  /** Sessions of which something was given since `sinceMs`, with when it was given last. */
   recentSessions(scope: string, sinceMs: number): Map<number, number> {
-    return new Map(this.#sessions.all(scope, sinceMs).map(row => [row.session_key, row.at_ms]))
+    const recent = new Map<number, number>()
+    for (const { sessionKey, atMs } of this.#given(scope).values())
+      if (sessionKey !== null && atMs > sinceMs) recent.set(sessionKey, Math.max(atMs, recent.get(sessionKey) ?? 0))
+    return recent
   }
 
   /** A hook session's transcript became known: what the one was given the other was. */
   move(from: string, to: string): void {
     this.#move.run(to, from)
+    this.#atHand.clear()
   }
 
   /** The context was compacted: what was given is gone from it. */
   compacted(scope: string): void {
     this.#clear.run(scope)
+    this.#atHand.delete(scope)
   }
 
   forget(key: number): void {
     this.#forget.run(key)
+    this.#atHand.clear()
   }
 }

@@ -1,18 +1,18 @@
-import { compareTimes, type PlacedRecord } from '../archive/recall-queries.ts'
+import { compareTimes } from '../archive/recall-queries.ts'
 import { errorLines } from '../index/errors.ts'
 import type { SessionHead } from '../index/passage.ts'
-import type { RankedPassage, RankedSession } from '../index/query.ts'
+import type { RankedSession } from '../index/query.ts'
 import { kinship, type Asker } from './asker.ts'
-import { conclusionOf, evidenceOf, promptLine, type Evidence, type Weights } from './evidence.ts'
-import { askingOf, asksOfMending, type Asking } from './asking.ts'
-import { bearingOf, gateOf, sharedBy, type Bearing, type Gate } from './gates.ts'
+import { conclusionOf, promptLine } from './evidence.ts'
+import { askingOf } from './asking.ts'
+import type { Gate } from './gates.ts'
 import type { HintSources } from './hint.ts'
+import { HitFinder, takesBack, type AlreadyGiven, type Hit } from './hits.ts'
 import { isAlike, labelOf, shownPath } from './label.ts'
 import type { Note } from './note.ts'
 import { notesDue } from './noted.ts'
 import { personsWords, silenceFor } from './persons-words.ts'
-import { isConclusion, isReversal, sentencesOf } from './settled.ts'
-import { scriptOf, subjectOf, type Subject } from './subject.ts'
+import { subjectOf } from './subject.ts'
 
 /** A session that was thought of, and what became of it. For `deja why`. */
 export interface Candidate {
@@ -31,32 +31,10 @@ export interface PromptRecall {
   silence: 'slash-command' | 'machine-made' | 'chatter' | 'no-subject' | null
 }
 
-/** What the ledger says, so that asking "why" changes nothing. */
-export interface AlreadyGiven {
-  has(item: string): boolean
-  /** Sessions of which something was given lately. */
-  lately: ReadonlyMap<number, number>
-}
-
-interface Hit {
-  ranked: RankedSession
-  passage: RankedPassage
-  records: PlacedRecord[]
-  evidence: Evidence
-  settled: boolean
-  bearing: Bearing
-  score: number
-  weights: Weights
-}
-
 const mostSearched = 12
 const mostShown = 3
-/** A session that was shown a moment ago lets others speak first. */
-const stepBack = 0.5
 /** Of the best hit's score and telling: what is less is noise beside it. */
 const fairShare = 0.55
-/** What a passage counts for that mentions, and settles nothing. */
-const unsettled = 0.6
 const pastedLimit = 1_500
 /** A prompt whose words tell less than this together has no subject. */
 const leastSubject = 0.35
@@ -98,12 +76,18 @@ export function recallFor(prompt: string, asker: Asker, given: AlreadyGiven, sou
     checks.rarity,
   )
   const asking = askingOf(text)
+  const finder = new HitFinder({ words, subject, asking, asker, given }, sources)
   const candidates: Candidate[] = []
   const hits: Hit[] = []
-  for (const session of ranked) {
-    const found = hitIn(session, { words, subject, asking, asker, given }, sources)
-    candidates.push(candidateOf(session, found))
-    if (typeof found !== 'string') hits.push(found)
+  let best = 0
+  for (const prospect of finder.prospects(ranked)) {
+    // it would be left out beside the best one, whatever its texts say: they aren't read
+    const beaten = checks.fair && prospect.most < fairShare * best
+    const found = prospect.passages.length > 0 && beaten ? 'weaker' : finder.hitIn(prospect)
+    candidates.push(candidateOf(prospect.ranked, found))
+    if (typeof found === 'string') continue
+    hits.push(found)
+    best = Math.max(best, found.score)
   }
   const noted = notesDue(text, subject, asking, asker, given, sources.notes)
   return { notes: [...noted, ...chosen(hits, words, asker, sources, candidates)], candidates, silence: null }
@@ -119,99 +103,6 @@ function candidateOf(ranked: RankedSession, found: Hit | Gate): Candidate {
     gate: typeof found === 'string' ? found : null,
   }
 }
-
-interface Question {
-  words: string
-  subject: Subject
-  asking: Asking
-  asker: Asker
-  given: AlreadyGiven
-}
-
-/** The passage of a session that may be shown, or the gate that the session's best one doesn't pass. */
-function hitIn(ranked: RankedSession, question: Question, { queries, checks }: HintSources): Hit | Gate {
-  const { words, subject, asking, asker, given } = question
-  let gate: Gate = 'not-said'
-  const { aggressive } = asker
-  const mending = asksOfMending(words)
-  const pasted = errorLines(words).length > 0 && words.length > 60
-  const weights = new Map(ranked.terms.map(term => [term.term, term.rarity]))
-  const hits: Hit[] = []
-  for (const passage of ranked.passages) {
-    const bearing = bearingOf(passage, ranked, subject)
-    // at best: it settles something, in another language
-    const refused = gateOf(sharedBy(bearing, subject, checks.language), subject, {
-      asking,
-      settled: true,
-      mended: mending,
-      pasted,
-      aggressive,
-      checks,
-    })
-    if (refused) {
-      if (hits.length === 0 && gate === 'not-said') gate = refused
-      continue
-    }
-    if (given.has(`passage:${passage.id}`)) {
-      gate = 'given'
-      continue
-    }
-    const records = queries
-      .passage(passage.id)
-      .map(record => (record.kind === 'answer' ? { ...record, ...queries.whole(record) } : record))
-    const evidence = evidenceOf(records)
-    if (conclusionOf(evidence, weights, 200) === '') {
-      if (gate !== 'given') gate = 'nothing-settled'
-      continue
-    }
-    const settled = settles(evidence)
-    const shared = sharedBy(bearing, subject, checks.language && scriptOf(saidIn(evidence)) !== scriptOf(words))
-    const unfit = gateOf(shared, subject, {
-      asking,
-      settled,
-      mended: mending && evidence.mended,
-      pasted,
-      aggressive,
-      checks,
-    })
-    if (unfit) {
-      if (gate !== 'given') gate = settled ? unfit : 'nothing-settled'
-      continue
-    }
-    const lately = given.lately.has(ranked.session.key) ? stepBack : 1
-    hits.push({
-      ranked,
-      passage,
-      records,
-      evidence,
-      settled,
-      bearing: shared,
-      weights,
-      score: ranked.score * lately * (settled ? 1 : unsettled) * (0.4 + 0.6 * shared.share),
-    })
-    if (hits.length >= 3) break
-  }
-  hits.sort((a, b) => worthOf(b) - worthOf(a))
-  const [first] = hits
-  if (!first) return gate
-  // the same session may have taken it back later
-  return (
-    hits.find(
-      hit => hit.passage.n > first.passage.n && hit.bearing.told >= 0.7 * first.bearing.told && takesBack(hit.evidence),
-    ) ?? first
-  )
-}
-
-const saidIn = ({ prompt, answers, summaries }: Evidence): string => [prompt, ...answers, ...summaries].join('\n')
-
-const settles = (evidence: Evidence): boolean =>
-  evidence.mended || [...evidence.summaries, ...evidence.answers].some(text => sentencesOf(text).some(isConclusion))
-
-/** Of a session's passages the one that bears most on the question, what settles something before what doesn't. */
-const worthOf = ({ bearing, settled }: Hit): number => bearing.told * (settled ? 1 : unsettled)
-
-const takesBack = (evidence: Evidence): boolean =>
-  [evidence.prompt, ...evidence.answers].some(text => sentencesOf(text).some(isReversal))
 
 /** Which was said later; where passages know only the day, by their sessions. */
 function byTime(a: Hit, b: Hit): number {

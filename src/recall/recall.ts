@@ -103,6 +103,7 @@ export class Recall {
   }
 
   close(): void {
+    this.#agents.flush()
     this.#db.close()
   }
 

@@ -38,7 +38,8 @@ function processContext(): CliContext {
     terminal: {
       interactive: stdout.isTTY && stderr.isTTY,
       colour: stdout.isTTY && !noColour && env.TERM !== 'dumb',
-      width: Math.min(stdout.isTTY ? stdout.columns : 80, 120),
+      // a terminal that tells no size has none of these
+      width: Math.min(stdout.isTTY && stdout.columns > 0 ? stdout.columns : 80, 120),
     },
   }
 }

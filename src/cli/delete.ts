@@ -40,18 +40,30 @@ export async function deleteCommand(
   })
   if (json === true) context.out(`${JSON.stringify(done)}\n`)
   else {
+    // what was refused only when it came to it
+    const told = new Set(list.refused.map(({ session }) => `${session.harness}:${session.id}`))
+    printRefused(
+      done.refused.filter(({ session }) => !told.has(`${session.harness}:${session.id}`)),
+      context,
+    )
     const kept = forget === true ? 'deja has forgotten them too' : 'deja keeps its copy: `deja restore` writes one back'
     context.err(`deja: ${count(done.sessions.length, 'session')} deleted; ${kept}.\n`)
   }
-  return 0
+  return done.sessions.length < list.sessions.length ? 1 : 0
 }
 
-function printList({ sessions, refused }: DeleteOutput, { out, err, terminal }: CliContext): void {
+function printList({ sessions, refused }: DeleteOutput, context: CliContext): void {
+  const { out, terminal } = context
   for (const { session, paths } of sessions) {
     out(`${sessionLine(terminal, session)}\n`)
     for (const path of paths) out(`  ${plain(path)}\n`)
   }
-  for (const { session, reason } of refused) err(`deja: ${session.harness}:${session.id} stays: ${reason}.\n`)
+  printRefused(refused, context)
+}
+
+function printRefused(refused: DeleteOutput['refused'], { err }: CliContext): void {
+  for (const { session, reason } of refused)
+    err(`deja: ${session.harness}:${session.id} stays: ${plain(reason).replace(/\.$/, '')}.\n`)
 }
 
 async function confirmed({ sessions }: DeleteOutput, context: CliContext): Promise<boolean> {

@@ -10,7 +10,7 @@ import { wiringState, type WiringState } from '../wiring/standing.ts'
 import { switchedOff } from '../wiring/switches.ts'
 import { localTime } from '../shared/shown.ts'
 import type { CliContext, Terminal } from './context.ts'
-import { count, plain, styled } from './render.ts'
+import { asSentence, count, padded, plain, styled, wrap } from './render.ts'
 import { readStatus } from './status.ts'
 import { wiringContext } from './wiring-context.ts'
 
@@ -75,7 +75,8 @@ async function examine(context: CliContext): Promise<Report> {
       remedy: '`deja daemon start` starts it, or says why it can’t.',
     })
   if (status.state === 'degraded')
-    for (const reason of status.reasons) findings.push({ level: 'wrong', text: reason, remedy: null })
+    for (const reason of status.reasons)
+      findings.push({ level: 'wrong', text: asSentence(reason), remedy: '`deja daemon logs` has more.' })
   if (status.lastError !== null)
     findings.push({
       level: 'note',
@@ -124,22 +125,27 @@ function wiringFindings(
   if (wired === 'surfaces')
     findings.push({
       level: 'note',
-      text: 'It can ask deja, but no hook recalls by itself.',
+      text: `${name} can ask deja, but no hook recalls by itself.`,
       remedy: `${install} adds the hooks.`,
     })
   for (const { standing, file, reason, scope } of states) {
     if (standing === 'broken')
-      findings.push({ level: 'wrong', text: `${file}: ${reason ?? 'can’t be read'}`, remedy: null })
+      findings.push({
+        level: 'wrong',
+        text: `${file} can’t be edited.`,
+        remedy: reason === null ? null : asSentence(reason),
+      })
     if (
       standing === 'old' ||
       (standing === 'absent' && (wired === 'hooks' || (wired === 'surfaces' && scope === 'surfaces')))
     )
       findings.push({
         level: 'wrong',
-        text: `${file}: our part ${standing === 'old' ? 'is of another version or place' : 'is missing'}.`,
+        text: `deja's part of ${file} ${standing === 'old' ? 'is of another version or place' : 'is missing'}.`,
         remedy: `${wired === 'hooks' ? install : `\`deja install ${id}\``} puts it right.`,
       })
-    if (standing === 'off') findings.push({ level: 'note', text: `${file}: switched off by you.`, remedy: null })
+    if (standing === 'off')
+      findings.push({ level: 'note', text: `deja's part of ${file} was switched off by you.`, remedy: null })
   }
   for (const text of switchedOff(harness, wiringContext(context))) findings.push({ level: 'note', text, remedy: null })
   return findings
@@ -156,7 +162,7 @@ function storeFindings({ name }: Harness, store: AgentReport['store']): Finding[
       })
   }
   for (const { path, reason } of store?.unread ?? [])
-    findings.push({ level: 'note', text: `${path} was not read: ${reason}`, remedy: null })
+    findings.push({ level: 'note', text: `${path} was not read in full.`, remedy: asSentence(reason) })
   if (store !== null && store.sessions === 0 && store.roots.every(({ state }) => state === 'absent'))
     findings.push({ level: 'note', text: `${name} has no sessions yet.`, remedy: null })
   return findings
@@ -167,32 +173,44 @@ function renderReport({ findings, agents, state }: Report, terminal: Terminal): 
     `deja is ${styled(terminal, 'bold', state)}`,
     ...findings.flatMap(finding => renderFinding(finding, terminal)),
   ]
+  const wrong = agents.flatMap(agent => agent.findings).filter(({ level }) => level === 'wrong').length
+  if (wrong > 0)
+    lines.push(styled(terminal, 'red', `${count(wrong, 'thing')} below ${wrong === 1 ? 'is' : 'are'} wrong`))
   for (const agent of agents.filter(({ present }) => present)) {
     const { name, wired, store, hooks } = agent
     lines.push('', styled(terminal, 'bold', name))
-    const wiredBy = agent.wiring.find(({ standing }) => ['wired', 'old'].includes(standing))?.file
-    lines.push(
-      `  ${{ hooks: 'wired with hooks', surfaces: 'wired without hooks', no: 'not wired' }[wired]}${wiredBy === undefined ? '' : ` (${wiredBy} …)`}`,
-    )
-    for (const root of store?.roots ?? []) if (root.state !== 'absent') lines.push(`  ${root.state} ${root.path}`)
+    const files = [...new Set(agent.wiring.filter(({ standing }) => standing !== 'absent').map(({ file }) => file))]
+    lines.push(fact('wired', { hooks: 'with hooks', surfaces: 'without hooks', no: 'no' }[wired]))
+    if (wired !== 'no') lines.push(...files.map(file => fact('', plain(file))))
+    for (const root of store?.roots ?? []) if (root.state !== 'absent') lines.push(fact(root.state, root.path))
     if (store !== null && store.sessions > 0)
       lines.push(
-        `  ${count(store.sessions, 'session')}, ${count(store.records, 'record')}, ${count(store.companions, 'companion file')}, newest ${localTime(store.newestAt)}`,
+        fact('kept', `${count(store.sessions, 'session')}, ${count(store.records, 'record')}`),
+        fact('newest', localTime(store.newestAt)),
       )
     const last = hooks.toSorted((a, b) => b.lastAt.localeCompare(a.lastAt))[0]
     if (last !== undefined)
       lines.push(
-        `  hook ${last.event} fired last ${localTime(last.lastAt)}, ${last.p50Ms} ms median, ${last.p95Ms} ms p95`,
+        fact('hook', `${last.event} fired last, ${localTime(last.lastAt)}`),
+        fact('', `${last.p50Ms} ms median, ${last.p95Ms} ms p95 of ${count(last.count, 'call')}`),
       )
-    else if (wired === 'hooks') lines.push('  no hook has fired since the daemon started')
+    else if (wired === 'hooks') lines.push(fact('hook', 'none has fired since the daemon started'))
     for (const finding of agent.findings) lines.push(...renderFinding(finding, terminal))
   }
   const away = agents.filter(({ present }) => !present).map(({ name }) => name)
-  if (away.length > 0) lines.push('', styled(terminal, 'dim', `Not on this machine: ${away.join(', ')}.`))
+  if (away.length > 0)
+    lines.push(
+      '',
+      ...wrap(`Not on this machine: ${away.join(', ')}.`, terminal.width).map(line => styled(terminal, 'dim', line)),
+    )
   return `${lines.join('\n')}\n`
 }
 
+const fact = (label: string, text: string): string => `  ${padded(label, 11)}${text}`
+
 function renderFinding({ level, text, remedy }: Finding, terminal: Terminal): string[] {
   const sign = level === 'wrong' ? styled(terminal, 'red', '✗') : styled(terminal, 'yellow', '·')
-  return [`  ${sign} ${plain(text)}`, ...(remedy === null ? [] : [`    ${remedy}`])]
+  const [first = '', ...rest] = wrap(plain(text), terminal.width - 4)
+  const more = remedy === null ? [] : wrap(plain(remedy), terminal.width - 4)
+  return [`  ${sign} ${first}`, ...[...rest, ...more].map(line => `    ${line}`)]
 }

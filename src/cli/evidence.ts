@@ -70,12 +70,16 @@ export async function howCommand(
 /** What fixed an error before. `-`: the error comes on stdin. */
 export async function fixCommand(
   words: readonly string[],
-  { json }: { json?: boolean },
+  { json, all }: { json?: boolean; all?: boolean },
   context: CliContext,
 ): Promise<number> {
   const error = words.length === 1 && words[0] === '-' ? await textOf(context.stdin) : words.join(' ')
   if (error.trim() === '') throw new DejaError('usage', 'There is no error in it.')
-  const answer = await askDaemon(context, fixEndpoint, { error: error.slice(-400_000), directory: context.cwd })
+  const answer = await askDaemon(context, fixEndpoint, {
+    error: error.slice(-400_000),
+    directory: context.cwd,
+    everywhere: all === true,
+  })
   const { out, err, terminal } = context
   if (json === true) {
     out(`${JSON.stringify(answer)}\n`)
@@ -83,10 +87,15 @@ export async function fixCommand(
   }
   for (const { text, session } of answer.fixes) {
     out(`${sessionLine(terminal, session)}\n`)
+    if (all === true && session.project !== null) out(`  ${styled(terminal, 'dim', `in ${plain(session.project)}`)}\n`)
     for (const row of wrap(plain(text), terminal.width - 2)) out(`  ${row}\n`)
   }
   if (answer.fixes.length === 0)
-    err('deja: no kept session is known to have fixed this; `deja search` with words of it may find it met.\n')
+    err(
+      all === true
+        ? 'deja: no kept session is known to have fixed this.\n`deja search` with words of it may find where it was met.\n'
+        : 'deja: no session of this project is known to have fixed this.\n`deja fix --all` looks in every project, `deja search` finds where it was met.\n',
+    )
   return 0
 }
 

@@ -25,12 +25,19 @@ export async function forgetCommand(
   const answer = await askDaemon(context, forgetEndpoint, { id, project, before, dryRun: dryRun === true })
   if (json === true) context.out(`${JSON.stringify(answer)}\n`)
   else for (const session of answer.sessions) context.out(`${sessionLine(context.terminal, session)}\n`)
-  const sessions = count(answer.sessions.length, 'session')
-  context.err(
-    answer.dryRun
-      ? `deja: ${sessions} would be forgotten; nothing was.\n`
-      : `deja: ${sessions} forgotten for good. \`deja unforget\` lets ${answer.sessions.length === 1 ? 'it' : 'them'} be read again while the agent still has the files.\n`,
-  )
+  const [sessions, notes] = [answer.sessions.length, answer.notes]
+  const what = [
+    ...(sessions > 0 || notes === 0 ? [count(sessions, 'session')] : []),
+    ...(notes > 0 ? [count(notes, 'note')] : []),
+  ].join(' and ')
+  if (answer.dryRun) context.err(`deja: ${what} would be forgotten; nothing was.\n`)
+  else {
+    context.err(`deja: ${what} forgotten for good.\n`)
+    if (sessions > 0)
+      context.err(
+        `\`deja unforget\` lets ${sessions === 1 ? 'it' : 'them'} be read again while the agent still has the files.\n`,
+      )
+  }
   return 0
 }
 

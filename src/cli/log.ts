@@ -13,9 +13,11 @@ export async function logCommand(limit: number, { json }: { json?: boolean }, co
   }
   for (const { n, at, harness, session, moment, kinds, sources, chars } of answer.injections) {
     const from = sources.map(source => shortSource(source)).join(', ')
-    const head = `${padded(`#${n}`, 6)} ${localTime(at)}  ${padded(harness, 11)} ${padded(shortId(session), 13)} `
-    const what = `${kinds.join('+')} at ${moment}, ${chars} characters, from ${from}`
-    context.out(`${styled(context.terminal, 'dim', head)}${what}\n`)
+    const head = `${padded(`#${n}`, 5)} ${localTime(at)}  ${padded(harness, 11)}  ${shortId(session)}`
+    const what = `${kinds.join('+')} at ${moment}, ${chars.toLocaleString('en')} characters${from === '' ? '' : `, from ${from}`}`
+    const lines = wrap(plain(what), context.terminal.width - 6)
+    context.out(`${styled(context.terminal, 'dim', cut(plain(head), context.terminal.width))}\n`)
+    for (const line of lines) context.out(`      ${line}\n`)
   }
   if (answer.injections.length === 0)
     context.err('deja: nothing was injected yet; `deja doctor` tells whether an agent is wired.\n')
@@ -47,17 +49,25 @@ function renderWhy({ injection, silence, block, candidates }: WhyOutput, termina
   const lines: string[] = []
   if (injection !== null) {
     const { n, at, harness, session, moment, kinds } = injection
-    lines.push(`#${n}  ${localTime(at)}  ${kinds.join('+')} for ${harness} ${shortId(session)} at ${moment}`)
+    lines.push(
+      ...wrap(
+        plain(`#${n}  ${localTime(at)}  ${kinds.join('+')} for ${harness} ${shortId(session)} at ${moment}`),
+        terminal.width,
+      ),
+    )
   }
-  if (silence !== null) lines.push(`Silence: ${silence}.`)
+  if (silence !== null) lines.push(...wrap(`Silence: ${silence}.`, terminal.width))
   else if (candidates.length === 0 && injection === null) lines.push('Silence: nothing that is kept fits.')
   for (const { session, score, parts, terms, gate } of candidates) {
-    const verdict = gate === null ? styled(terminal, 'green', 'shown') : styled(terminal, 'yellow', `stopped: ${gate}`)
-    const title = cut(plain(session.title ?? ''), Math.max(20, terminal.width - 40))
-    lines.push('', `${padded(score.toFixed(2), 7)} ${session.harness}:${shortId(session.id)}  ${title}  ${verdict}`)
+    const verdict = gate === null ? 'shown' : `stopped: ${gate}`
+    const head = `${padded(score.toFixed(2), 7)} ${session.harness}:${shortId(session.id)}  `
+    const room = terminal.width - head.length - verdict.length - 2
+    const title = cut(plain(session.title ?? '').replace(/\s+/g, ' '), Math.max(1, room))
+    lines.push('', `${head}${title}  ${styled(terminal, gate === null ? 'green' : 'yellow', verdict)}`)
+    const indented = (text: string) => wrap(plain(text), terminal.width - 8).map(line => `        ${line}`)
     const sums = Object.entries(parts).map(([name, value]) => `${name} ${value.toFixed(2)}`)
-    if (sums.length > 0) lines.push(`        ${sums.join(', ')}`)
-    if (terms.length > 0) lines.push(`        words: ${terms.map(plain).join(', ')}`)
+    if (sums.length > 0) lines.push(...indented(sums.join(', ')))
+    if (terms.length > 0) lines.push(...indented(`words: ${terms.join(', ')}`))
   }
   if (block !== null) lines.push('', ...wrap(plain(block), terminal.width))
   return `${lines.join('\n')}\n`

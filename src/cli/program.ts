@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { DejaError } from '../shared/errors.ts'
+import { nearest } from '../shared/nearest.ts'
 import { VERSION } from '../shared/version.ts'
 import type { CliContext } from './context.ts'
 import { declareDaemon } from './declare/daemon.ts'
@@ -26,9 +27,14 @@ export async function runProgram(args: readonly string[], context: CliContext): 
     .helpCommand('help [command]', 'show help for a command')
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ writeOut: context.out, writeErr: context.err })
+    .configureOutput({
+      writeOut: context.out,
+      writeErr: context.err,
+      outputError: (text, write) => write(asOurs(text)),
+    })
     .configureHelp({ helpWidth: context.terminal.width })
-  const declaring: Declaring = { program, context, run }
+  let meant: string | null = null
+  const declaring: Declaring = { program, context, run, agents: await agentsFor(args), meant: () => meant }
   declareMemory(declaring)
   declareEvidence(declaring)
   declareUsage(declaring)
@@ -41,11 +47,27 @@ export async function runProgram(args: readonly string[], context: CliContext): 
       const { startCommand } = await import('./start.ts')
       return await startCommand(() => program.outputHelp(), context)
     }
-    await program.parseAsync(namedOrSearch(program, args), { from: 'user' })
+    const line = namedOrSearch(program, args)
+    meant = line.meant
+    await program.parseAsync(line.args, { from: 'user' })
     return code
   } catch (error) {
     return report(error, context)
   }
+}
+
+/** The registry is loaded only for those who name agents: a search is to be quick. */
+async function agentsFor(args: readonly string[]): Promise<string[]> {
+  if (!args.some(arg => naming.has(arg))) return []
+  return (await import('../harness/registry.ts')).harnesses.map(({ id }) => id)
+}
+
+const naming = new Set(['install', 'uninstall'])
+
+/** Every error begins alike, whoever found it. */
+function asOurs(text: string): string {
+  const said = text.replace(/^error: /, 'deja: ')
+  return /[.?!)]\s*$/.test(said) ? said : said.replace(/\s*$/, '.\n')
 }
 
 /** Every command ends and writes as the program does. */
@@ -56,13 +78,14 @@ function inherit(program: Command): void {
   }
 }
 
-/** Words that name no command are a search: `deja gauge downloader`. */
-function namedOrSearch(program: Command, args: readonly string[]): string[] {
+/** Words that name no command are a search (`deja gauge downloader`); `meant`: the command that they nearly name. */
+function namedOrSearch(program: Command, args: readonly string[]): { args: string[]; meant: string | null } {
   const first = args.find(arg => !arg.startsWith('-'))
   const asksForHelp = args.some(arg => ['-h', '--help', '-V', '--version'].includes(arg))
   const names = program.commands.flatMap(command => [command.name(), ...command.aliases()])
-  if (first === undefined || first === 'help' || names.includes(first)) return [...args]
-  return asksForHelp && args[0]?.startsWith('-') === true ? [...args] : ['search', ...args]
+  if (first === undefined || first === 'help' || names.includes(first)) return { args: [...args], meant: null }
+  if (asksForHelp && args[0]?.startsWith('-') === true) return { args: [...args], meant: null }
+  return { args: ['search', ...args], meant: nearest(first, names) }
 }
 
 function report(error: unknown, context: CliContext): number {

@@ -84,3 +84,9 @@ function cutExactly(text: string, columns: number): string {
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 }
+
+/** A reason as a sentence of its own: with a capital in front, where it begins with a word, and a full stop. */
+export function asSentence(text: string): string {
+  const whole = /[.!?…]$/.test(text) ? text : `${text}.`
+  return /^[a-z]+(?:'[a-z]+)?[ ,]/.test(whole) ? `${whole.charAt(0).toUpperCase()}${whole.slice(1)}` : whole
+}

@@ -22,7 +22,8 @@ function renderShow({ session, total, records }: ShowOutput, offset: number, ter
     session.model === null ? '' : `model ${plain(session.model)}`,
     session.deleted ? 'deleted from its agent; `deja restore` writes it back' : '',
   ].filter(fact => fact !== '')
-  const lines = [styled(terminal, 'bold', plain(session.title ?? '(no title)')), ...facts, '']
+  const title = wrap(plain(session.title ?? '(no title)').replace(/\s+/g, ' '), terminal.width)
+  const lines = [...title.map(line => styled(terminal, 'bold', line)), ...facts, '']
   for (const record of records) lines.push(...renderRecord(record, terminal), '')
   const left = total - offset - records.length
   if (left > 0)

@@ -2,7 +2,7 @@ import { askDaemon } from '../client/client.ts'
 import { deletedEndpoint } from '../daemon/lifecycle-api.ts'
 import { lastEndpoint } from '../daemon/memory-api.ts'
 import type { CliContext } from './context.ts'
-import { count, styled } from './render.ts'
+import { count, plain, styled, wrap } from './render.ts'
 import { sessionLine } from './session-line.ts'
 import { readStatus } from './status.ts'
 
@@ -17,10 +17,8 @@ export async function startCommand(help: () => void, context: CliContext): Promi
   const { out, terminal } = context
   const { sessions } = await askDaemon(context, lastEndpoint, { directory: null, limit: newest })
   const status = await readStatus(context)
-  const reasons = status.reasons.length > 0 ? `: ${status.reasons.join(' ')}` : ''
-  out(
-    `deja is ${styled(terminal, 'bold', status.state)}${reasons}, and keeps ${count(status.archive.sessions, 'session')}.\n`,
-  )
+  out(`deja is ${styled(terminal, 'bold', status.state)}, and keeps ${count(status.archive.sessions, 'session')}.\n`)
+  for (const line of status.reasons.flatMap(reason => wrap(plain(reason), terminal.width - 2))) out(`  ${line}\n`)
   if (sessions.length > 0) out(`\n${styled(terminal, 'bold', 'Newest')}\n`)
   for (const session of sessions.filter(each => !each.deleted)) out(`${sessionLine(terminal, session)}\n`)
   const { sessions: gone } = await askDaemon(context, deletedEndpoint, undefined)

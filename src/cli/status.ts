@@ -3,7 +3,8 @@ import type { ClientContext } from '../client/start.ts'
 import { statusEndpoint, type Status } from '../daemon/api.ts'
 import { stoppedStatus } from '../daemon/status.ts'
 import { localTime } from '../shared/shown.ts'
-import { count, plain } from './render.ts'
+import type { Terminal } from './context.ts'
+import { asSentence, count, plain, wrap } from './render.ts'
 
 /** The daemon's status; `stopped` where none answers. Starts none. */
 export async function readStatus(context: ClientContext): Promise<Status> {
@@ -14,19 +15,21 @@ export async function readStatus(context: ClientContext): Promise<Status> {
 /** `deja status`: prints it, gives the exit code. */
 export async function statusCommand(
   { json }: { json: boolean },
-  context: ClientContext & { out: (text: string) => void },
+  context: ClientContext & { out: (text: string) => void; terminal: Terminal },
 ): Promise<number> {
   const status = await readStatus(context)
-  context.out(json ? JSON.stringify(status) + '\n' : renderStatus(status))
+  context.out(json ? JSON.stringify(status) + '\n' : renderStatus(status, context.terminal))
   return { ready: 0, indexing: 0, degraded: 1, stopped: 3 }[status.state]
 }
 
-function renderStatus(status: Status): string {
-  const lines = [`deja is ${status.state}`, ...status.reasons.map(reason => `  ${reason}`)]
+function renderStatus(status: Status, terminal: Terminal): string {
+  const indented = (text: string) => wrap(plain(text), terminal.width - 2).map(line => `  ${line}`)
+  const lines = [`deja is ${status.state}`, ...status.reasons.flatMap(indented)]
   if (status.state === 'stopped') return lines.join('\n') + '\n'
   lines.push(
     '',
-    `daemon    version ${status.version ?? '?'}, process ${status.pid ?? '?'}, port ${status.port ?? '?'}, since ${localTime(status.startedAt)}`,
+    `daemon    version ${status.version ?? '?'}, process ${status.pid ?? '?'}, port ${status.port ?? '?'}`,
+    `since     ${localTime(status.startedAt)}`,
     `archive   ${count(status.archive.sessions, 'session')}, ${count(status.archive.records, 'record')}, ${megabytes(status.archive.bytes)}`,
     `index     ${count(status.index.passages, 'passage')}`,
     `memory    ${megabytes(status.memory.rssBytes)} resident`,
@@ -42,17 +45,24 @@ function renderStatus(status: Status): string {
       )
     }
     for (const { path, reason } of unread.slice(0, 5))
-      lines.push(`  unread     ${plain(path)}`, `             ${plain(reason)}`)
+      lines.push(
+        `  unread     ${plain(path)}`,
+        ...wrap(plain(asSentence(reason)), terminal.width - 13).map(line => `             ${line}`),
+      )
     if (unread.length > 5) lines.push(`  unread     ${unread.length - 5} more; \`deja doctor\` lists them`)
   }
   if (status.hooks.length > 0) lines.push('', 'hooks since the daemon started')
   for (const { harness, event, count: calls, injected, p50Ms, p95Ms } of status.hooks) {
     lines.push(
-      `  ${harness} ${event}: ${count(calls, 'call')}, ${injected} answered, ${p50Ms} ms median, ${p95Ms} ms p95`,
+      `  ${harness} ${event}: ${count(calls, 'call')}, ${injected} answered`,
+      `    ${p50Ms} ms median, ${p95Ms} ms p95`,
     )
   }
   if (status.lastError !== null)
-    lines.push('', `last error, ${localTime(status.lastError.at)}: ${status.lastError.message}`)
+    lines.push(
+      '',
+      ...wrap(plain(`last error, ${localTime(status.lastError.at)}: ${status.lastError.message}`), terminal.width),
+    )
   return lines.join('\n') + '\n'
 }
 

@@ -9,7 +9,7 @@ import { indexEndpoint, lastEndpoint, showEndpoint } from '../daemon/memory-api.
 import { harnesses } from '../harness/registry.ts'
 import type { CliContext } from './context.ts'
 import { withProgress } from './index-command.ts'
-import { count, cut, plain, styled } from './render.ts'
+import { count, cut, plain, styled, wrap } from './render.ts'
 import { readStatus } from './status.ts'
 
 const hour = 3_600_000
@@ -31,10 +31,15 @@ export async function tourCommand(context: CliContext): Promise<number> {
       'No agent that deja knows has run here yet, so it reads the shipped examples, in a home of their own.\n\n',
     )
     const fixtures = resolve(context.cli, '../../fixtures')
-    cpSync(join(fixtures, 'codewhale/home'), home, { recursive: true })
-    cpSync(join(fixtures, 'commandcode/projects'), join(home, '.commandcode/projects'), { recursive: true })
-    cpSync(join(fixtures, 'codebuddy/tools/projects'), join(home, '.codebuddy/projects'), { recursive: true })
-    return await tour({ ...context, dataDir, env: { PATH: context.env.PATH, HOME: home, DEJA_HOME: dataDir } })
+    const env = { PATH: context.env.PATH, HOME: home, DEJA_HOME: dataDir }
+    for (const { id, store, examples } of harnesses) {
+      const roots = store.roots(env)
+      for (const [at, example] of examples.entries()) {
+        const root = roots[at]
+        if (root !== undefined) cpSync(join(fixtures, id, example), root.path, { recursive: true })
+      }
+    }
+    return await tour({ ...context, dataDir, env })
   } finally {
     await stopDaemon(dataDir)
     rmSync(home, { recursive: true, force: true, maxRetries: 5 })
@@ -52,10 +57,11 @@ async function tour(context: CliContext): Promise<number> {
   const recall = await oneRecall(context)
   if (recall === null) out('\nThere is nothing yet that a question could be answered with.\n')
   else {
-    out(`\nAsked in ${recall.workspace}:\n  ${styled(terminal, 'bold', cut(plain(recall.prompt), 110))}\n`)
-    out(`an agent gets, after ${recall.ms.toFixed(1)} ms:\n\n${plain(recall.block)}\n`)
+    const asked = cut(plain(recall.prompt).replace(/\s+/g, ' '), terminal.width - 2)
+    out(`\nAsked in ${recall.workspace}:\n  ${styled(terminal, 'bold', asked)}\n`)
+    out(`an agent gets, after ${recall.ms.toFixed(1)} ms:\n\n${wrap(plain(recall.block), terminal.width).join('\n')}\n`)
   }
-  out(`\nNext: ${styled(terminal, 'bold', 'node dist/deja.js install --auto')} wires the agents on this machine; `)
+  out(`\nNext: ${styled(terminal, 'bold', 'node dist/deja.js install --auto')} wires the agents on this machine;\n`)
   out(`${styled(terminal, 'bold', 'node dist/deja.js <words…>')} searches.\n`)
   return 0
 }

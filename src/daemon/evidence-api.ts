@@ -46,10 +46,11 @@ export interface FixJson {
   session: SessionJson
 }
 
-export const fixEndpoint: Endpoint<{ error: string; directory: string }, { schemaVersion: 1; fixes: FixJson[] }> = {
-  method: 'POST',
-  url: '/v1/fix',
-}
+/** `directory`: the asker's; `everywhere`: other projects after its own. */
+export const fixEndpoint: Endpoint<
+  { error: string; directory: string; everywhere?: boolean | undefined },
+  { schemaVersion: 1; fixes: FixJson[] }
+> = { method: 'POST', url: '/v1/fix' }
 
 export const statuslineEndpoint: Endpoint<undefined, { schemaVersion: 1; line: string }> = {
   method: 'GET',

@@ -33,7 +33,7 @@ export const deleteEndpoint: Endpoint<Choice & { confirmed: string[] | null; for
 
 export const restoreEndpoint: Endpoint<
   { id: string },
-  { schemaVersion: 1; session: SessionJson; paths: string[]; redacted: boolean }
+  { schemaVersion: 1; session: SessionJson; records: number; paths: string[]; redacted: boolean }
 > = { method: 'POST', url: '/v1/restore' }
 
 export interface ForgetInput extends Choice {
@@ -49,7 +49,7 @@ export interface ForgottenJson {
   at: string
 }
 
-export const forgetEndpoint: Endpoint<ForgetInput, SessionsOutput & { dryRun: boolean }> = {
+export const forgetEndpoint: Endpoint<ForgetInput, SessionsOutput & { notes: number; dryRun: boolean }> = {
   method: 'POST',
   url: '/v1/forget',
 }

@@ -1,10 +1,14 @@
 import type { SessionJson } from '../archive/read/session-reader.ts'
 import type { Resume } from '../harness/lifecycle.ts'
+import type { NoteHit } from '../search/notes.ts'
 import type { SearchHit } from '../search/search.ts'
 import type { RecordKind, SessionRecord, Time } from '../shared/model.ts'
 import type { Endpoint } from './api.ts'
 
 /** Calls about what is kept. Every output is the object that `--json` prints. */
+
+/** What one search may ask for. */
+export const mostSessions = 500
 
 export interface SearchInput {
   query: string
@@ -25,6 +29,7 @@ export interface SearchOutput {
   total: number
   tookMs: number
   hits: SearchHit[]
+  notes: NoteHit[]
   note: string | null
 }
 

@@ -19,6 +19,8 @@ export interface Harness {
   readonly hooks: HookAdapter
   readonly wiring: WiringDeclaration
   readonly lifecycle: Lifecycle
+  /** Stores among the fixtures of this harness (below `fixtures/<id>`) that the tour shows, in the order of the roots that they stand in for. */
+  readonly examples: readonly string[]
 }
 
 /** One directory that holds transcripts. */

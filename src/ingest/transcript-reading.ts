@@ -181,8 +181,11 @@ export class TranscriptReading {
     const sameFile = row.inode === inode && row.size === size && row.mtime_ms === mtimeMs
     const current = row.reader === reader.version && row.gone_at === null
     const sidecarsAsBefore = sameSidecars(prefix?.sidecars ?? {}, this.#sidecars)
+    const problems = parseProblems(row.problems)
+    // what was wrong with the very same bytes still is
+    this.#problems = problems
     if (sameFile && current && (sidecarsAsBefore || prefix === null)) return this.#nothing(null)
-    this.#problems = lasting(parseProblems(row.problems))
+    this.#problems = lasting(problems)
 
     const there = prefix !== null && stillThere(source, prefix)
     // nothing was added and yet it was written: what lies between the two ends may have changed

@@ -5,6 +5,7 @@ import type { PassageIndex } from '../index/passage-index.ts'
 import { analyse } from '../index/tokens.ts'
 import type { Time } from '../shared/model.ts'
 import { Candidates, type Candidate } from './candidates.ts'
+import { notesWith, type NoteHit } from './notes.ts'
 import { questionOf, type Question } from './question.ts'
 import { reasonsOf, shownOf } from './shown-hit.ts'
 import type { Snippet } from './snippet.ts'
@@ -33,12 +34,16 @@ export interface SearchHit {
   /** Sentences: what was found, and what only resembles. */
   why: string[]
   snippets: Snippet[]
+  /** What was taken for words that stand nowhere: a typing error's right form, another language's word. */
+  standIns: string[]
 }
 
 export interface SearchAnswer {
   /** Sessions that fit; `hits` are the best of them. */
   total: number
   hits: SearchHit[]
+  /** What was noted on purpose and has the words: it comes from no session. */
+  notes: NoteHit[]
   /** Why there is nothing, or what was taken instead of the words. */
   note: string | null
 }
@@ -71,7 +76,7 @@ export function search(places: SearchPlaces, request: SearchRequest): SearchAnsw
   const { archive, index, now } = places
   const question = questionOf(request.query, now.getTime())
   if (question.words.length === 0 && question.phrases.length === 0 && question.dates.length === 0)
-    return { total: 0, hits: [], note: 'There is no word in it that could be searched for.' }
+    return { total: 0, hits: [], notes: [], note: 'There is no word in it that could be searched for.' }
   const candidates = new Candidates(archive, request, question)
   candidates.gather(index, now)
   const scored = scoredOf(question, [...candidates.all.values()])
@@ -80,9 +85,18 @@ export function search(places: SearchPlaces, request: SearchRequest): SearchAnsw
     if (!json) return []
     const { snippets, written } = shownOf(archive, session, question, request)
     const score = Math.round(session.score * 1000) / 1000
-    return [{ session: json, score, why: reasonsOf(session, question, written), snippets }]
+    const standIns = [...new Set(session.standIns.map(each => each.written))]
+    return [{ session: json, score, why: reasonsOf(session, question, written), snippets, standIns }]
   })
-  return { total: scored.length, hits, note: scored.length === 0 ? nothing(places, request) : null }
+  const notes = notesFor(archive, question, request)
+  const isEmpty = scored.length === 0 && notes.length === 0
+  return { total: scored.length, hits, notes, note: isEmpty ? nothing(places, request) : null }
+}
+
+/** Nobody said a note, no agent and in no session: who asks for one of these wants none. */
+function notesFor({ notes }: ArchiveReader, question: Question, request: SearchRequest): NoteHit[] {
+  const { harness, role, session } = request
+  return [harness, role, session].some(filter => filter !== undefined) ? [] : notesWith(notes, question, request)
 }
 
 function scoredOf(question: Question, found: readonly Candidate[]): Scored[] {

@@ -9,7 +9,7 @@ import { homeOf } from '../shared/paths.ts'
 import { keyOfLine, lineOfKey } from './toml-lines.ts'
 
 /** `config.toml` as the person writes it. Every key is optional; an unknown one is an error, since a misspelt exclusion opens what it was to close. */
-const schema = z.strictObject({
+export const settingsSchema = z.strictObject({
   /** How readily deja speaks: `safe`, `aggressive` (wider gates, doubled sizes), `off`. Default `safe`. `DEJA_RECALL` in a hook's environment wins. */
   recall: z.enum(['safe', 'aggressive', 'off']).default('safe'),
   /** Sub-agents' sessions: `0` none, `1` their whole runs, `"default"` the task, the answer and the edits. `DEJA_INCLUDE_SUBAGENTS` wins. */
@@ -134,8 +134,8 @@ function parseText(file: string, text: string): unknown {
   }
 }
 
-function validate(file: string, text: string, value: unknown): z.output<typeof schema> {
-  const result = schema.safeParse(value)
+function validate(file: string, text: string, value: unknown): z.output<typeof settingsSchema> {
+  const result = settingsSchema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
   const path = (issue?.path ?? []).map(String)
@@ -163,10 +163,10 @@ function broken(file: string, line: number, what: string, cause: unknown): DejaE
 
 /** The keys that the schema knows below a path. */
 function keysAt(path: readonly string[]): string[] {
-  const known = Object.keys(schema.parse({}))
+  const known = Object.keys(settingsSchema.parse({}))
   const [table] = path
   if (table === undefined) return known
-  const tables: Record<string, z.ZodType> = schema.shape
+  const tables: Record<string, z.ZodType> = settingsSchema.shape
   const inner = tables[table]
   const object = inner instanceof z.ZodPrefault ? inner.unwrap() : inner
   return object instanceof z.ZodObject ? Object.keys(object.shape) : []

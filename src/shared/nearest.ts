@@ -9,15 +9,19 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
   return best
 }
 
-/** Insertions, deletions and replacements between two words. */
+/** Insertions, deletions, replacements and swaps of neighbours between two words. */
 function editDistance(a: string, b: string): number {
+  let last: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
     for (let j = 1; j <= b.length; j++) {
       const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(replaced, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
+      const swapped =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (last[j - 2] ?? 0) + 1 : Infinity
+      row.push(Math.min(replaced, swapped, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
     }
+    last = previous
     previous = row
   }
   return previous[b.length] ?? 0

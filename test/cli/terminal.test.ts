@@ -82,6 +82,7 @@ it.each([
   ['usage', '--by', 'project'],
   ['usage', '--by', 'model'],
   ['forget', 'dddddddd', '--dry-run'],
+  ['why', 'Why does the wombat cache drop rows?', '--workspace', '/home/dev/w'],
 ])('%s %s … keeps to 80 columns', async (...args) => {
   for (const line of (await home.done(...args)).split('\n')) expect([line, widthOf(line) <= 80]).toEqual([line, true])
 })
@@ -154,6 +155,13 @@ const session: SessionJson = {
   model: null,
 }
 
+it('a session stands on one line however narrow the terminal is; the agent goes before the title does', () => {
+  for (const width of [30, 40, 50, 60, 69]) {
+    const line = sessionLine({ interactive: true, colour: false, width }, session)
+    expect([width, widthOf(line) <= width, line.includes('0a7d3f10')]).toEqual([width, true, true])
+  }
+})
+
 it('a session stands on one line, with what is special about it', () => {
   for (const width of [80, 120]) {
     const line = sessionLine({ interactive: true, colour: false, width }, session)
@@ -166,9 +174,60 @@ it('the words that were asked for are marked, whatever their case, where colours
   const snippets = [
     { n: 3, kind: 'answer' as const, at: '2026-09-24', text: 'The Gauge downloader retries. Gauges too.' },
   ]
-  const hits = [{ session, score: 1, why: [], snippets }]
-  const answer = { schemaVersion: 1 as const, query: 'gauge', total: 1, tookMs: 1, hits, note: null }
+  const hits = [{ session, score: 1, why: [], snippets, standIns: [] }]
+  const answer = { schemaVersion: 1 as const, query: 'gauge', total: 1, tookMs: 1, hits, notes: [], note: null }
   const coloured = renderSearch(answer, { interactive: true, colour: true, width: 80 })
-  expect(coloured.match(/\u001b\[1m\u001b\[36m(?:Gauge|gauge)\u001b\[39m\u001b\[22m/g)).toHaveLength(2)
+  expect(coloured.match(/\u001b\[1m\u001b\[36m(?:Gauges?|gauges?)\u001b\[39m\u001b\[22m/g)).toHaveLength(2)
   expect(renderSearch(answer, { interactive: true, colour: false, width: 80 })).not.toContain(ESC)
+})
+
+it('what was taken for a word is marked too, and a phrase that a line break parts', () => {
+  const text = 'Port the tide tables from SQLite to Parquet, since the reader of the old format dropped a final row.'
+  const snippets = [{ n: 3, kind: 'answer' as const, at: '2026-09-24', text }]
+  const hits = [{ session, score: 1, why: ['parquet for parqet'], snippets, standIns: ['parquet'] }]
+  const query = 'parqet "the old format dropped a final row"'
+  const answer = { schemaVersion: 1 as const, query, total: 900, tookMs: 1, hits, notes: [], note: null }
+  const coloured = renderSearch(answer, { interactive: true, colour: true, width: 80 })
+  const marked = [...coloured.matchAll(/\u001b\[36m(.*?)\u001b\[39m/g)].map(([, word]) => word)
+  expect(marked.join(' ').replace(/\s+/g, ' ')).toBe('Parquet the old format dropped a final row')
+  // no limit is named that would be refused
+  expect(coloured).toContain('899 more sessions: --limit 500 shows more')
+})
+
+it('what was noted on purpose stands before the sessions', () => {
+  const notes = [{ project: '/home/dev/w', at: '2026-09-24T10:00:00.000Z', text: 'Gauges are read in UTC.' }]
+  const answer = { schemaVersion: 1 as const, query: 'gauge', total: 0, tookMs: 1, hits: [], notes, note: null }
+  expect(renderSearch(answer, { interactive: true, colour: false, width: 80 })).toBe(
+    '2026-09-24  noted for /home/dev/w\n    Gauges are read in UTC.\n',
+  )
+})
+
+it('a word that is nearly a command is a search that says so; words that find something are none', async () => {
+  expect((await home.deja(['stauts'])).stderr).toContain('did you mean `deja status`?')
+  expect((await home.deja(['lsat', 'qqqqzzzz'])).stderr).toContain('did you mean `deja last qqqqzzzz`?')
+  expect((await home.deja(['wombat'])).stderr).toBe('')
+  expect((await home.deja(['search', 'stauts'])).stderr).not.toContain('did you mean')
+  expect((await home.deja(['stauts', '--json'])).stderr).toBe('')
+})
+
+it('every error begins alike, and a limit that is too high names what may be asked for', async () => {
+  for (const args of [
+    ['wombat', '--limt', '3'],
+    ['show'],
+    ['wombat', '--limit', '501'],
+    ['search', 'x', '--role', 'me'],
+  ]) {
+    const { code, stderr } = await home.deja(args)
+    expect([args, code, stderr.startsWith('deja: ')]).toEqual([args, 2, true])
+  }
+  expect((await home.deja(['wombat', '--limit', '501'])).stderr).toContain('from 1 to 500')
+})
+
+it('an error that was mended in another project is found there when every project is asked for', async () => {
+  const error = "ModuleNotFoundError: No module named 'src'"
+  const here = await home.deja(['fix', error])
+  expect([here.stdout, here.stderr]).toEqual(['', expect.stringContaining('`deja fix --all` looks in every project')])
+  const { stdout } = await home.deja(['fix', '--all', error])
+  expect(stdout).toMatch(/7c41e9d2 {2}Local time in charts\n {2}in \/home\/dev\/work\/tidewatch\n[^]*PYTHONPATH=\./)
+  for (const line of stdout.split('\n')) expect([line, widthOf(line) <= 80]).toEqual([line, true])
 })

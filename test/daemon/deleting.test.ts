@@ -6,7 +6,7 @@ import { deleteEndpoint } from '../../src/daemon/lifecycle-api.ts'
 import { Home } from '../e2e/home.ts'
 
 let home: Home
-const ids = [1, 2, 3].map(n => `dddddddd-0000-4000-8000-00000000000${n}`)
+const ids = [1, 2, 3, 4].map(n => `dddddddd-0000-4000-8000-00000000000${n}`)
 const fileOf = (id = ''): string => join(home.path, '.codewhale/sessions', `${id}.json`)
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ test('of a project only the sessions go that were listed and agreed to', async (
     confirmed: [`codewhale:${ids[0]}`, `codewhale:${ids[2]}`],
   })
   expect([done.done, done.sessions.length]).toEqual([true, 2])
-  expect(ids.map(id => existsSync(fileOf(id)))).toEqual([false, true, false])
+  expect(ids.map(id => existsSync(fileOf(id)))).toEqual([false, true, false, true])
 })
 
 test('what was just written is refused', async () => {
@@ -51,4 +51,19 @@ test('what was just written is refused', async () => {
   const { code, stderr } = await home.deja(['delete', id, '--yes'])
   expect([code, stderr]).toEqual([1, expect.stringMatching(/stays: it was written within the last two minutes/)])
   expect(existsSync(fileOf(id))).toBe(true)
+})
+
+test('what is not whole in the archive stays with its agent, unless nobody wants it kept', async () => {
+  const [, , , id = ''] = ids
+  const file = `.codewhale/sessions/${id}.json`
+  const newer = (await home.text(file)).replace('"schema_version": 1', '"schema_version": 99')
+  await home.write(file, newer.replace('Question', 'Question that no reader of today can read'))
+  await home.old(file)
+  await home.done('index')
+  const { code, stderr } = await home.deja(['delete', id, '--yes'])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/stays: deja could not read all of it \(schema_version 99/)])
+  expect(stderr).toContain('0 sessions deleted')
+  expect(existsSync(fileOf(id))).toBe(true)
+  expect((await home.deja(['delete', id, '--yes', '--forget'])).code).toBe(0)
+  expect(existsSync(fileOf(id))).toBe(false)
 })

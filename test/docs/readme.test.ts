@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { CliContext } from '../../src/cli/context.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import { harnesses } from '../../src/harness/registry.ts'
-import { loadSettings } from '../../src/settings/settings.ts'
+import { loadSettings, settingsSchema } from '../../src/settings/settings.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
@@ -117,6 +117,16 @@ describe('the settings in the README', () => {
     }),
   )
 
+  /** The table within a default's wrapper; null for a plain value. */
+  function innermost(value: unknown): { shape: Record<string, unknown> } | null {
+    let inner = value
+    while (typeof inner === 'object' && inner !== null && 'unwrap' in inner && typeof inner.unwrap === 'function')
+      inner = (inner.unwrap as () => unknown)()
+    return typeof inner === 'object' && inner !== null && 'shape' in inner
+      ? { shape: inner.shape as Record<string, unknown> }
+      : null
+  }
+
   /** What a config.toml with this text gives. */
   function settingsOf(text: string): unknown {
     const directory = mkdtempSync(join(tmpdir(), 'deja-docs-'))
@@ -134,6 +144,15 @@ describe('the settings in the README', () => {
       const config = value === 'none' ? '' : `${key} = ${value}\n`
       expect([key, settingsOf(config)]).toEqual([key, settingsOf('')])
     }
+  })
+
+  it('are all there are', () => {
+    const keysOf = (schema: { shape: Record<string, unknown> }, table = ''): string[] =>
+      Object.entries(schema.shape).flatMap(([key, value]) => {
+        const inner = innermost(value)
+        return inner === null ? [`${table}${key}`] : keysOf(inner, `${table}${key}.`)
+      })
+    expect(rows.map(({ key }) => key).sort()).toEqual(keysOf(settingsSchema).sort())
   })
 
   it('include the example', () => {

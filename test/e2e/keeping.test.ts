@@ -66,6 +66,8 @@ describe.each(agents.map(([id]) => id))('a session of %s', harness => {
       return
     }
     expect([restored.code, restored.stdout.trim()]).toEqual([0, before.session.path])
+    expect(restored.stderr).toMatch(/is back with its agent: \d+ records in 1 file\./)
+    expect(restored.stderr).toContain('deja resume')
     expect((await stat(before.session.path)).mode & 0o777).toBe(0o600)
     expect((await home.deja(['restore', id()])).code).toBe(1)
     await home.done('index')
@@ -124,7 +126,7 @@ it('status and doctor end with what they say', async () => {
   expect((await home.deja(['daemon', 'stop'])).code).toBe(0)
   await writeFile(join(home.data, 'config.toml'), 'recal = "safe"\n')
   const broken = await home.deja(['doctor'])
-  expect([broken.code, broken.stdout]).toEqual([1, expect.stringMatching(/config\.toml:1: .*did you mean "recall"/)])
+  expect([broken.code, broken.stdout]).toEqual([1, expect.stringMatching(/config\.toml:1: .*did you mean\s+"recall"/)])
   expect((await home.deja(['search', 'tide'])).code).toBe(1)
   await writeFile(join(home.data, 'config.toml'), '')
   expect((await home.deja(['daemon', 'start'])).code).toBe(0)

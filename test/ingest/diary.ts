@@ -107,5 +107,6 @@ export function diary(roots: StoreRoot[], { version = 1, bounded = 1 << 20 } = {
     hooks: { environment: [], bindsByText: false, digestAtStart: true, parse: unused, channel: unused, render: unused },
     wiring: { surfaces: unused, hooks: unused, presence: unused, notes: [] },
     lifecycle: { resume: unused, files: unused, restore: unused, retention: unused },
+    examples: [],
   }
 }

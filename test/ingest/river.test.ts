@@ -71,6 +71,10 @@ describe('a transcript', () => {
     expect(bed.said('a')).toEqual(['prompt: one'])
     expect(bed.state?.harnesses[0]?.unread).toMatchObject([{ code: 'waiting' }])
     expect(bed.state?.pending).toBe(0)
+    // the file is as it was: so is what is wrong with it
+    await bed.stop()
+    await bed.start()
+    expect(bed.state?.harnesses[0]?.unread).toMatchObject([{ code: 'waiting' }])
     appendFileSync(bed.path('a.jsonl'), 'xt":"late"}\n')
     await until(() => bed.said('a').length === 2)
     expect(bed.said('a')).toEqual(['prompt: one', 'answer: late'])

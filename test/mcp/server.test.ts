@@ -212,7 +212,14 @@ test('a note is kept without its secrets, and recalled before all else', async (
   expect(await hook('message_submit', 'sess_note', question)).toMatch(/noted on purpose, .*make ping/)
   expect(await hook('message_submit', 'sess_note', `${question} Tell me.`)).not.toContain('make ping')
   expect(await hook('message_submit', 'sess_note', 'Write a haiku about spring rain in Kyoto.')).toBe('')
+  const found = await deja('search', 'reset sonar buoys')
+  expect(found.stdout).toMatch(/^\d{4}-\d\d-\d\d {2}noted for .*\n {4}Sonar buoys are reset with `make ping`/)
+  expect((await deja('search', 'sonar buoys', '--role', 'user')).stdout).not.toContain('make ping')
   await promisify(execFile)(process.execPath, [cli, 'forget', '--project', project], { env, cwd: home })
+  expect((await deja('search', 'reset sonar buoys')).stdout).not.toContain('make ping')
+  // a project that has nothing but notes
+  await ask(client, { mode: 'remember', text: 'Sonar buoys are painted red.' })
+  expect((await deja('forget', '--project', project)).stderr).toContain('deja: 1 note forgotten for good.')
   expect((await ask(client, { mode: 'orient' })).text).not.toContain('make ping')
 })
 

@@ -42,7 +42,7 @@ describe('search', () => {
   })
 
   test('what nobody said is found nowhere, and the answer says so', () => {
-    expect(ask('qqqqzzzz')).toEqual({ total: 0, hits: [], note: 'Nothing that is kept has these words.' })
+    expect(ask('qqqqzzzz')).toEqual({ total: 0, hits: [], notes: [], note: 'Nothing that is kept has these words.' })
     expect(ask('gauge', { harness: 'commandcode' }).note).toMatch(/without the filters/)
   })
 

@@ -2,7 +2,7 @@ import type { SessionHead } from '../../index/passage.ts'
 import type { SessionKind, SessionRef, Time } from '../../shared/model.ts'
 import type { KeptSession } from '../../harness/lifecycle.ts'
 import type { Db } from '../database.ts'
-import type { SessionRow, TranscriptRow } from '../rows.ts'
+import { offThread, type RecordRow, type SessionRow, type TranscriptRow } from '../rows.ts'
 import { SessionHeads } from '../session-head.ts'
 import type { Shown } from './shown.ts'
 
@@ -10,6 +10,7 @@ import type { Shown } from './shown.ts'
 export interface SessionJson {
   harness: string
   id: string
+  /** The agent's own, else the first line of what was asked first. */
   title: string | null
   workspace: string | null
   project: string | null
@@ -40,6 +41,8 @@ export interface NewestQuery {
 
 const newestOrder = 'ORDER BY coalesce(s.updated_at, s.started_at) DESC, s.id DESC'
 const candidatesShown = 20
+/** Characters of a first prompt that stand for a title. */
+const titleLength = 120
 
 /** Sessions: by id, newest, deleted, and as other rooms need them. */
 export class SessionReader {
@@ -51,10 +54,12 @@ export class SessionReader {
   readonly #forgotten
   readonly #transcripts
   readonly #byPath
+  readonly #readAs
   readonly #newest
   readonly #deleted
   readonly #children
   readonly #ofProject
+  readonly #opening
 
   constructor(db: Db, shown: Shown) {
     this.#shown = shown
@@ -79,6 +84,9 @@ export class SessionReader {
     this.#byPath = db.prepare<[string], { session_id: number }>(
       'SELECT session_id FROM transcripts WHERE path = ? AND session_id IS NOT NULL',
     )
+    this.#readAs = db.prepare<[string], Pick<TranscriptRow, 'size' | 'mtime_ms' | 'problems'>>(
+      'SELECT size, mtime_ms, problems FROM transcripts WHERE path = ? AND session_id IS NOT NULL',
+    )
     this.#newest = db.prepare<[{ project: string | null; harness: string | null; limit: number }], SessionRow>(
       `SELECT s.* FROM sessions s
        WHERE (@harness IS NULL OR s.harness = @harness)
@@ -90,6 +98,9 @@ export class SessionReader {
     )
     this.#children = db.prepare<[string, string], SessionRow>(
       'SELECT * FROM sessions WHERE harness = ? AND parent_sid = ?',
+    )
+    this.#opening = db.prepare<[number], RecordRow>(
+      `SELECT * FROM records WHERE session_id = ? AND kind = 'prompt' AND flags & ${offThread} = 0 ORDER BY pos, id LIMIT 1`,
     )
     this.#ofProject = db.prepare<[string], SessionRow>(`SELECT s.* FROM sessions s WHERE s.project = ? ${newestOrder}`)
   }
@@ -120,6 +131,12 @@ export class SessionReader {
   /** The session that a known transcript holds. */
   keyOfPath(path: string): number | null {
     return this.#byPath.get(path)?.session_id ?? null
+  }
+
+  /** What a transcript was when it was read last (bytes, epoch milliseconds), and what of it couldn't be (JSON). */
+  readAs(path: string): { size: number; mtimeMs: number; problems: string | null } | null {
+    const row = this.#readAs.get(path)
+    return row ? { size: row.size, mtimeMs: row.mtime_ms, problems: row.problems } : null
   }
 
   json(key: number): SessionJson | null {
@@ -181,6 +198,14 @@ export class SessionReader {
     }
   }
 
+  #titleOf(key: number): string | null {
+    const row = this.#opening.get(key)
+    const line =
+      row === undefined ? '' : (/^.*\S.*$/m.exec(this.#shown.record(row, false).text ?? '')?.[0] ?? '').trim()
+    if (line === '') return null
+    return line.length <= titleLength ? line : `${line.slice(0, titleLength - 1).replace(/[\ud800-\udbff]$/, '')}…`
+  }
+
   /** Newest change of the session's transcripts, in epoch milliseconds: for liveness, never shown. */
   writtenAt(key: number): number {
     return this.#get.get(key)?.written_ms ?? 0
@@ -191,7 +216,7 @@ export class SessionReader {
     return {
       harness: row.harness,
       id: row.sid,
-      title: row.title,
+      title: row.title ?? this.#titleOf(row.id),
       workspace: row.workspace,
       project: row.project,
       path: this.#transcripts.get(row.id)?.path ?? '',

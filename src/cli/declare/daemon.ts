@@ -3,7 +3,7 @@ import { jsonOption, type Declaring } from './declaring.ts'
 import type { DaemonAction } from '../daemon.ts'
 
 /** Commands about the daemon and what it reads. */
-export function declareDaemon({ program, context, run }: Declaring): void {
+export function declareDaemon({ program, context, run, agents }: Declaring): void {
   const daemon = program.command('daemon').description('the daemon that reads and remembers')
   const actions: [DaemonAction, string][] = [
     ['run', 'run it here, in the foreground'],
@@ -35,7 +35,8 @@ export function declareDaemon({ program, context, run }: Declaring): void {
     .action((options: { json?: boolean; rebuild?: boolean }) =>
       run(async () => (await import('../index-command.ts')).indexCommand(options, context)),
     )
-  const targets = 'codewhale, commandcode, codebuddy, workbuddy; with hooks: codewhale-auto and so on'
+  const [first = 'X'] = agents
+  const targets = `${agents.join(', ')}; with hooks: ${first}-auto and so on`
   for (const name of ['install', 'uninstall'] as const) {
     program
       .command(name)

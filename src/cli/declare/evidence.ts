@@ -5,7 +5,7 @@ export function declareEvidence({ program, context, run }: Declaring): void {
   program
     .command('blame <path[:line]>')
     .description('which sessions touched a file, or wrote a line of it, and why')
-    .option('--limit <n>', 'turns at most', wholeNumber(1), 10)
+    .option('--limit <n>', 'turns at most', wholeNumber(1, 1000), 10)
     .addOption(jsonOption())
     .action((target: string, options: { json?: boolean; limit: number }) =>
       run(async () => (await import('../evidence.ts')).blameCommand(target, options, context)),
@@ -14,7 +14,7 @@ export function declareEvidence({ program, context, run }: Declaring): void {
     .command('how <tool...>')
     .description('the command lines in which a tool was run in this project, with their outcomes')
     .option('--all', 'in every project')
-    .option('--limit <n>', 'lines at most', wholeNumber(1), 10)
+    .option('--limit <n>', 'lines at most', wholeNumber(1, 1000), 10)
     .addOption(jsonOption())
     .action((words: string[], options: { json?: boolean; all?: boolean; limit: number }) =>
       run(async () => (await import('../evidence.ts')).howCommand(words, options, context)),
@@ -22,13 +22,14 @@ export function declareEvidence({ program, context, run }: Declaring): void {
   program
     .command('fix <error...>')
     .description('what fixed an error in this project before; "-" reads the error from stdin')
+    .option('--all', 'in every project')
     .addOption(jsonOption())
-    .action((words: string[], options: { json?: boolean }) =>
+    .action((words: string[], options: { json?: boolean; all?: boolean }) =>
       run(async () => (await import('../evidence.ts')).fixCommand(words, options, context)),
     )
   program
     .command('log')
-    .argument('[n]', 'how many', wholeNumber(1), 20)
+    .argument('[n]', 'how many', wholeNumber(1, 1000), 20)
     .description('what was injected, when and where, newest first')
     .addOption(jsonOption())
     .action((n: number, options: { json?: boolean }) =>

@@ -1,9 +1,9 @@
 import { Option } from 'commander'
-import type { SearchInput } from '../../daemon/memory-api.ts'
+import { mostSessions, type SearchInput } from '../../daemon/memory-api.ts'
 import { jsonOption, wholeNumber, type Declaring } from './declaring.ts'
 
 /** Commands that ask, keep and clear. */
-export function declareMemory({ program, context, run }: Declaring): void {
+export function declareMemory({ program, context, run, meant }: Declaring): void {
   program
     .command('search <words...>')
     .description('search everything kept, deleted sessions and tool output included')
@@ -17,23 +17,23 @@ export function declareMemory({ program, context, run }: Declaring): void {
     .addOption(new Option('--role <who>', 'who said it').choices(['user', 'assistant', 'tool']))
     .option('--since <date>', 'from this day on: 2026-09-27, yesterday, "last week", 3d, 2w')
     .option('--until <date>', 'up to the end of this day')
-    .option('--limit <n>', 'sessions at most', wholeNumber(1), 10)
+    .option('--limit <n>', 'sessions at most', wholeNumber(1, mostSessions), 10)
     .addOption(jsonOption())
     .action((words: string[], options: Omit<SearchInput, 'query'> & { json?: boolean }) =>
-      run(async () => (await import('../search.ts')).searchCommand(words, options, context)),
+      run(async () => (await import('../search.ts')).searchCommand(words, options, context, meant())),
     )
   program
     .command('show <id>')
     .description('show one session: its id, or the beginning of it')
     .option('--offset <n>', 'start at this record', wholeNumber(0), 0)
-    .option('--limit <n>', 'records at most', wholeNumber(0), 100)
+    .option('--limit <n>', 'records at most', wholeNumber(0, 100_000), 100)
     .addOption(jsonOption())
     .action((id: string, options: { json?: boolean; offset: number; limit: number }) =>
       run(async () => (await import('../show.ts')).showCommand(id, options, context)),
     )
   program
     .command('last')
-    .argument('[n]', 'how many', wholeNumber(1), 10)
+    .argument('[n]', 'how many', wholeNumber(1, 10_000), 10)
     .description("list the newest sessions of this directory's project")
     .option('--all', "every project's")
     .addOption(jsonOption())

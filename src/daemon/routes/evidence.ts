@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { errorSignatures } from '../../index/errors.ts'
 import { blame } from '../../search/blame.ts'
 import { how } from '../../search/how.ts'
 import { DejaError } from '../../shared/errors.ts'
@@ -11,9 +12,13 @@ import {
   whyEndpoint,
 } from '../evidence-api.ts'
 import { route } from '../route.ts'
+import type { Services } from '../services.ts'
 import { statusLine } from '../status-line.ts'
 
 const directory = z.string().min(1).max(4096)
+/** Failures of one kind, and projects of theirs, that `fix --all` looks at. */
+const meetingsLooked = 100
+const projectsLooked = 20
 const limit = z.number().int().min(1).max(1000)
 
 export const logRoute = route(logEndpoint, z.object({ limit }), ({ recall }, { limit }) => ({
@@ -62,15 +67,31 @@ export const howRoute = route(
 
 export const fixRoute = route(
   fixEndpoint,
-  z.object({ error: z.string().min(1).max(500_000), directory }),
-  ({ archive, recall }, { error, directory }) => ({
-    schemaVersion: 1 as const,
-    fixes: recall.fixes(error, directory).flatMap(({ text, sessionKey }) => {
-      const session = archive.sessions.json(sessionKey)
-      return session === null ? [] : [{ text, session }]
-    }),
-  }),
+  z.object({ error: z.string().min(1).max(500_000), directory, everywhere: z.boolean().optional() }),
+  (services, { error, directory, everywhere }) => {
+    const { archive, recall, projectOf } = services
+    const own = projectOf(directory)
+    const others = everywhere === true ? projectsThatMet(services, error).filter(project => project !== own) : []
+    const seen = new Set<number>()
+    const fixes = [directory, ...others].flatMap(place =>
+      recall.fixes(error, place).flatMap(({ text, sessionKey }) => {
+        const session = seen.has(sessionKey) ? null : archive.sessions.json(sessionKey)
+        seen.add(sessionKey)
+        return session === null ? [] : [{ text, session }]
+      }),
+    )
+    return { schemaVersion: 1 as const, fixes }
+  },
 )
+
+/** Projects in which an error was met before, those of late first. */
+function projectsThatMet({ archive }: Services, error: string): string[] {
+  const records = errorSignatures(error).flatMap(signature =>
+    archive.errors.commands(signature, { limit: meetingsLooked }),
+  )
+  const projects = records.flatMap(({ session }) => archive.sessions.json(session)?.project ?? [])
+  return [...new Set(projects)].slice(0, projectsLooked)
+}
 
 export const statuslineRoute = route(statuslineEndpoint, z.undefined(), services => ({
   schemaVersion: 1 as const,

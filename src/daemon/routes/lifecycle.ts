@@ -1,9 +1,11 @@
+import { lstatSync } from 'node:fs'
 import * as z from 'zod'
 import type { SessionJson } from '../../archive/read/session-reader.ts'
 import type { Harness } from '../../harness/harness.ts'
 import { deleteFiles, filesOf, listingOf } from '../../lifecycle/delete.ts'
 import { restoreSession } from '../../lifecycle/restore.ts'
 import { daysKept } from '../../lifecycle/retention.ts'
+import { parseProblems } from '../../ingest/problems.ts'
 import { whenOf } from '../../search/when.ts'
 import { DejaError } from '../../shared/errors.ts'
 import {
@@ -55,9 +57,8 @@ export const deleteRoute = route(
   z.object({ ...choice, confirmed: z.array(z.string().max(350)).nullable(), forget: z.boolean() }),
   async (services, { confirmed, forget, ...chosen }) => {
     const seen = confirmed === null ? null : new Set(confirmed)
-    const chosenFiles: string[] = []
-    const transcripts: string[] = []
-    const sessions: { session: SessionJson; paths: string[] }[] = []
+    const chosenFiles = new Map<SessionJson, string[]>()
+    let sessions: { session: SessionJson; paths: string[] }[] = []
     const refused: { session: SessionJson; reason: string }[] = []
     for (const key of keysOf(services, chosen)) {
       const [session, kept] = [services.archive.sessions.json(key), services.archive.sessions.kept(key)]
@@ -68,22 +69,54 @@ export const deleteRoute = route(
       else if (kept.deleted) refused.push({ session, reason: 'its agent has deleted it already' })
       else {
         const files = filesOf(harnessOf(services, session), kept, services.env)
-        chosenFiles.push(...files)
-        transcripts.push(...kept.paths)
+        chosenFiles.set(session, files)
         sessions.push({ session, paths: listingOf(files) })
       }
     }
     if (seen === null) return { schemaVersion: 1 as const, done: false, sessions, refused }
     // what was written since the last sweep is to be in our copy
-    const look = () => Promise.all(transcripts.map(path => services.ingest.peek(path, lastLookMs)))
+    const look = () =>
+      Promise.all(sessions.flatMap(({ paths }) => paths.map(path => services.ingest.peek(path, lastLookMs))))
     await look()
-    deleteFiles(chosenFiles)
+    // whoever wants it forgotten needs no copy
+    const lacking = forget ? new Map<SessionJson, string>() : lackingOf(services, sessions)
+    for (const [session, reason] of lacking) refused.push({ session, reason })
+    sessions = sessions.filter(({ session }) => !lacking.has(session))
+    for (const { session } of sessions) deleteFiles(chosenFiles.get(session) ?? [])
     // that they are gone is known at once, before the system tells
     await look()
     if (forget) await services.ingest.forget({ sessions: sessions.map(({ session }) => session) })
     return { schemaVersion: 1 as const, done: true, sessions, refused }
   },
 )
+
+/** Sessions of which something isn't in the archive yet, and what: deleting them would lose it. */
+function lackingOf(
+  { archive, ingest }: Services,
+  sessions: readonly { session: SessionJson; paths: readonly string[] }[],
+): Map<SessionJson, string> {
+  const reasonFor = (path: string): string | null => {
+    const read = archive.sessions.readAs(path)
+    if (read === null) return null
+    // half a line at the end of a file that nobody writes any more is no loss
+    const problem = parseProblems(read.problems).find(({ code }) => code !== 'waiting')
+    if (problem !== undefined) return `deja could not read all of it (${problem.reason})`
+    const { size, mtimeMs } = lstatSync(path, { throwIfNoEntry: false }) ?? {}
+    return size === undefined || (size === read.size && mtimeMs === read.mtimeMs)
+      ? null
+      : 'what was written to it last isn’t kept yet'
+  }
+  const [trouble] = ingest.state().degraded
+  return new Map(
+    sessions.flatMap(({ session, paths }) => {
+      const reason =
+        trouble === undefined
+          ? paths.reduce<string | null>((found, path) => found ?? reasonFor(path), null)
+          : `deja can't keep a copy just now (${trouble})`
+      return reason === null ? [] : [[session, reason] as const]
+    }),
+  )
+}
 
 export const restoreRoute = route(restoreEndpoint, z.object({ id }), (services, { id }) => {
   const { archive } = services
@@ -92,7 +125,7 @@ export const restoreRoute = route(restoreEndpoint, z.object({ id }), (services, 
   if (session === null || kept === null) throw new DejaError('unknown-id', `The session "${id}" has just gone.`)
   const { records } = archive.records.ofSession(key, { offset: 0, limit: everything })
   const written = restoreSession(harnessOf(services, session), kept, records, services.now())
-  return { schemaVersion: 1 as const, session, ...written }
+  return { schemaVersion: 1 as const, session, records: records.length, ...written }
 })
 
 export const forgetRoute = route(
@@ -108,9 +141,12 @@ export const forgetRoute = route(
           : { sessions: keysOf(services, chosen).flatMap(key => archive.sessions.json(key) ?? []) }
     const found = await ingest.forget(target, { dryRun: true })
     const sessions = found.flatMap(({ key }) => archive.sessions.json(key) ?? [])
-    if (sessions.length === 0) throw new DejaError('unknown-id', 'No session fits; nothing was forgotten.')
+    // a project may have nothing but notes
+    const notes = archive.notes.count(target)
+    if (sessions.length === 0 && notes === 0)
+      throw new DejaError('unknown-id', 'No session fits; nothing was forgotten.')
     if (!dryRun) await ingest.forget(target)
-    return { schemaVersion: 1 as const, dryRun, sessions }
+    return { schemaVersion: 1 as const, dryRun, sessions, notes }
   },
 )
 
@@ -160,7 +196,11 @@ function keysOf(services: Services, { id, project, harness }: Choice): number[] 
   const sessions = archive.sessions
     .ofProject(services.projectOf(project))
     .filter(session => harness === undefined || session.harness === harness)
-  if (sessions.length === 0) throw new DejaError('unknown-id', `No session was worked in ${project}.`)
+  if (sessions.length === 0)
+    throw new DejaError(
+      'unknown-id',
+      `No session${harness === undefined ? '' : ` of ${harness}`} was worked in ${project}.`,
+    )
   return sessions.flatMap(session => archive.sessions.keyOf(session) ?? [])
 }
 

@@ -8,6 +8,7 @@ import type { ShownRecord } from '../../archive/read/shown.ts'
 import {
   indexEndpoint,
   lastEndpoint,
+  mostSessions,
   resumeEndpoint,
   searchEndpoint,
   showEndpoint,
@@ -29,7 +30,7 @@ export const searchRoute = route(
     role: z.enum(['user', 'assistant', 'tool']).optional(),
     since: z.string().max(40).optional(),
     until: z.string().max(40).optional(),
-    limit: z.number().int().min(1).max(500),
+    limit: z.number().int().min(1).max(mostSessions),
   }),
   (services, input) => {
     const started = performance.now()

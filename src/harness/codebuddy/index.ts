@@ -7,7 +7,7 @@ import { tools } from './tools.ts'
 import { wiring, workbuddyWiring } from './wiring.ts'
 
 /** Both are the same agent and write the same files: they differ in their homes, and in what can be opened again. */
-function harnessOf(own: Pick<Harness, 'id' | 'name' | 'store' | 'wiring' | 'lifecycle'>): Harness {
+function harnessOf(own: Pick<Harness, 'id' | 'name' | 'store' | 'wiring' | 'lifecycle' | 'examples'>): Harness {
   return { ...own, reader, tools, hooks }
 }
 
@@ -20,6 +20,7 @@ export const codebuddy: Harness = harnessOf({
   store: codebuddyStore,
   wiring,
   lifecycle: codebuddyLifecycle(env => codebuddyStore.roots(env)),
+  examples: ['tools/projects'],
 })
 
 export const workbuddy: Harness = harnessOf({
@@ -28,4 +29,5 @@ export const workbuddy: Harness = harnessOf({
   store: workbuddyStore,
   wiring: workbuddyWiring,
   lifecycle: workbuddyLifecycle(env => workbuddyStore.roots(env)),
+  examples: [],
 })

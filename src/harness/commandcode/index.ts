@@ -16,4 +16,5 @@ export const commandcode: Harness = {
   hooks,
   wiring,
   lifecycle,
+  examples: ['projects'],
 }

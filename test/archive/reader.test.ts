@@ -95,7 +95,7 @@ describe('sessions', () => {
     expect(newest[0]).toEqual({
       harness: 'two',
       id: 'abc',
-      title: null,
+      title: 'a third', // what was asked first, where the agent gave none
       workspace: '/w',
       project: '/w',
       path: '/r/two/abc',

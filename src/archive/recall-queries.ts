@@ -1,9 +1,9 @@
 import type { Statement } from 'better-sqlite3'
 import type { SessionHead } from '../index/passage.ts'
-import type { SessionRecord } from '../shared/model.ts'
+import type { Outcome, RecordKind, SessionRecord } from '../shared/model.ts'
 import type { Db } from './database.ts'
 import type { Shown } from './read/shown.ts'
-import { offThread, type RecordRow, type SessionRow } from './rows.ts'
+import { flag, offThread, type RecordRow, type SessionRow } from './rows.ts'
 import { SessionHeads } from './session-head.ts'
 
 /** A record with its place: what recall reads. */
@@ -17,6 +17,24 @@ export interface PlacedRecord extends SessionRecord {
   isCut: boolean
 }
 
+/** What a passage's evidence is taken from. */
+export interface OutlinedRecord {
+  kind: RecordKind
+  form: string | null
+  outcome?: Outcome | null | undefined
+  partial?: boolean
+  text?: string | null | undefined
+  command?: string | null | undefined
+  path?: string | null | undefined
+}
+
+type OutlinedRow = Pick<
+  RecordRow,
+  'id' | 'kind' | 'form' | 'outcome' | 'text' | 'command' | 'path' | 'flags' | 'redaction'
+> & {
+  is_cut: number
+}
+
 /** Other projects' and other kinds' rows are looked through this far, and no further. */
 const lookThrough = 400
 
@@ -24,8 +42,8 @@ const lookThrough = 400
 const columns = `r.id, r.session_id, r.transcript_id, r.seq, r.pos, r.kind, r.at, r.tool, r.detail, r.command, r.exit_code, r.outcome, r.form, r.path,
   r.text, r.removed, r.added, NULL AS big, r.flags, r.hash, r.redaction,
   r.big IS NOT NULL AS is_cut`
-/** The same without what was edited. */
-const outlined = columns.replace('r.removed, r.added', 'NULL AS removed, NULL AS added')
+const outlined = `r.id, r.kind, r.form, r.outcome, r.command, r.path, r.flags, r.redaction,
+  CASE WHEN r.kind IN ('prompt', 'answer', 'summary') THEN r.text END AS text, r.big IS NOT NULL AS is_cut`
 const said = `r.kind IN ('prompt', 'answer', 'summary', 'command', 'edit', 'write') AND r.flags & ${offThread} = 0`
 
 /**
@@ -110,16 +128,19 @@ export class RecallQueries {
     return first ? this.passageFrom(first.session_id, first.pos, limit) : []
   }
 
-  /** The same without the bodies of its edits, its answers whole: what a passage says, for a third of the time. */
-  outline(id: number, limit = 120): PlacedRecord[] {
+  /** What was said and done in the passage that begins with this record, answers whole: for much less than its records. */
+  outline(id: number, limit = 120): OutlinedRecord[] {
     const first = this.#get<{ session_id: number; pos: number }>('SELECT session_id, pos FROM records WHERE id = ?', id)
     if (!first) return []
     const { session_id: session, pos } = first
-    const end = this.#endOf(session, pos)
     const sql = `SELECT ${outlined} FROM records r WHERE r.session_id = ? AND r.pos >= ? AND r.pos < ? AND ${said} ORDER BY r.pos LIMIT ?`
-    return this.#records(sql, session, pos, end, limit).map(record =>
-      record.kind === 'answer' ? { ...record, ...this.whole(record) } : record,
-    )
+    const rows = this.#all<OutlinedRow>(sql, session, pos, this.#endOf(session, pos), limit)
+    return rows.map(row => {
+      const { kind, form, outcome } = row
+      const told = this.#shown.isDue(row) || (row.is_cut === 1 && kind === 'answer') ? this.#wholeOf(row.id) : null
+      const { text, command, path } = told ?? row
+      return { kind, form, outcome, partial: (row.flags & flag.partial) !== 0, text, command, path }
+    })
   }
 
   passageFrom(session: number, pos: number, limit = 120): PlacedRecord[] {
@@ -223,9 +244,12 @@ export class RecallQueries {
 
   /** A record's texts in full. */
   whole(record: PlacedRecord): SessionRecord {
-    if (!record.isCut) return record
-    const row = this.#get<RecordRow>('SELECT * FROM records WHERE id = ?', record.id)
-    return row?.big ? this.#shown.record(row, true) : record
+    return (record.isCut ? this.#wholeOf(record.id) : null) ?? record
+  }
+
+  #wholeOf(id: number): SessionRecord | null {
+    const row = this.#get<RecordRow>('SELECT * FROM records WHERE id = ?', id)
+    return row === undefined ? null : this.#shown.record(row, true)
   }
 
   #records(sql: string, ...values: (string | number)[]): PlacedRecord[] {

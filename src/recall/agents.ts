@@ -68,16 +68,18 @@ export class Agents {
   readonly #written = new Map<string, number>()
   /** Changed, and not written down yet. */
   readonly #unsaved = new Set<Agent>()
-  readonly #db: RecallDb
+  readonly #putAll
   readonly #put: Statement<AgentRow[]>
   readonly #one: Statement<[string, string], AgentRow>
   readonly #drop: Statement<[number]>
   readonly #forget: Statement<[number]>
 
   constructor(db: RecallDb, now: number) {
-    this.#db = db
     this.#put = db.prepare(`INSERT OR REPLACE INTO agents VALUES
       (@harness, @agent, @workspace, @project, @first_ms, @last_ms, @ended_ms, @transcript, @transcript_key, @bound_ms, @texts)`)
+    this.#putAll = db.transaction((agents: readonly Agent[]) => {
+      for (const agent of agents) this.#put.run(rowOf(agent))
+    })
     this.#one = db.prepare('SELECT * FROM agents WHERE harness = ? AND agent = ?')
     this.#drop = db.prepare('DELETE FROM agents WHERE last_ms < ?')
     this.#forget = db.prepare(`UPDATE agents SET texts = '[]', transcript_key = NULL WHERE transcript_key = ?`)
@@ -133,9 +135,7 @@ export class Agents {
     if (this.#unsaved.size === 0) return
     const agents = [...this.#unsaved]
     this.#unsaved.clear()
-    this.#db.transaction(() => {
-      for (const agent of agents) this.#put.run(rowOf(agent))
-    })()
+    this.#putAll(agents)
   }
 
   ended(harness: string, id: string, now: number): void {

@@ -1,4 +1,4 @@
-import type { PlacedRecord } from '../archive/recall-queries.ts'
+import type { OutlinedRecord } from '../archive/recall-queries.ts'
 import { analyse } from '../index/tokens.ts'
 import { isVariant } from './commands.ts'
 import { neutralLine } from './neutral.ts'
@@ -19,9 +19,9 @@ export interface Evidence {
   mended: boolean
 }
 
-export function evidenceOf(records: readonly PlacedRecord[]): Evidence {
+export function evidenceOf(records: readonly OutlinedRecord[]): Evidence {
   const answers = records.filter(record => record.kind === 'answer' && record.text)
-  const outcomes = new Map<string, PlacedRecord>()
+  const outcomes = new Map<string, OutlinedRecord>()
   for (const record of records) if (record.kind === 'command') outcomes.set(record.form ?? record.command ?? '', record)
   const failed = [...outcomes.values()].findLast(record => record.outcome === 'failed')
   return {
@@ -40,8 +40,8 @@ export function evidenceOf(records: readonly PlacedRecord[]): Evidence {
   }
 }
 
-function hasMended(records: readonly PlacedRecord[]): boolean {
-  const commands = records.filter(record => record.kind === 'command' && record.command !== undefined)
+function hasMended(records: readonly OutlinedRecord[]): boolean {
+  const commands = records.filter(record => record.kind === 'command' && typeof record.command === 'string')
   return commands.some(
     (failed, n) =>
       failed.outcome === 'failed' &&

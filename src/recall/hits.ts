@@ -34,17 +34,25 @@ export interface Hit {
   score: number
 }
 
-/** A session as the index alone knows it: what it can come to at most, its texts unread. */
-export interface Prospect {
+/** What became of a session that was thought of: the passage to be shown, or the gate that its best one doesn't pass. */
+export interface Found {
+  ranked: RankedSession
+  found: Hit | Gate
+}
+
+/** A session as the index alone knows it, its texts unread. */
+interface Prospect {
   ranked: RankedSession
   /** Its passages that may pass the gates, as the ranking has them. */
   passages: readonly { passage: RankedPassage; bearing: Bearing }[]
-  /** The score of its best passage at most. */
-  most: number
-  /** Why the rest may not. */
+  /** The best share of the question among them. */
+  share: number
+  /** Why the others may not. */
   gate: Gate
 }
 
+/** Of the best hit's score and telling: what is less is noise beside it. */
+export const fairShare = 0.55
 /** A session that was shown a moment ago lets others speak first. */
 const stepBack = 0.5
 /** What a passage counts for that mentions, and settles nothing. */
@@ -66,9 +74,21 @@ export class HitFinder {
     this.#pasted = question.words.length > 60 && errorLines(question.words).length > 0
   }
 
-  /** The sessions of a ranking, those first that may come to most. */
-  prospects(ranked: readonly RankedSession[]): Prospect[] {
-    return ranked.map(session => this.#prospect(session)).sort((a, b) => b.most - a.most)
+  /** Those first that may come to most: of sessions that would be left out beside the best one the texts aren't read. */
+  find(ranked: readonly RankedSession[]): Found[] {
+    const { fair } = this.#sources.checks
+    let best = 0
+    const isBeaten = (most: number) => fair && most < fairShare * best
+    const promising = ranked.map(each => ({ ranked: each, most: this.#scoreOf(each, 1, true) }))
+    promising.sort((a, b) => b.most - a.most)
+    return promising.map(({ ranked: session, most }): Found => {
+      if (isBeaten(most)) return { ranked: session, found: 'weaker' }
+      const prospect = this.#prospect(session)
+      const beaten = prospect.passages.length > 0 && isBeaten(this.#scoreOf(session, prospect.share, true))
+      const found = beaten ? 'weaker' : this.#hitIn(prospect)
+      if (typeof found !== 'string') best = Math.max(best, found.score)
+      return { ranked: session, found }
+    })
   }
 
   #prospect(ranked: RankedSession): Prospect {
@@ -90,11 +110,10 @@ export class HitFinder {
         share = Math.max(share, shared.share)
       }
     }
-    return { ranked, passages, most: passages.length === 0 ? 0 : this.#scoreOf(ranked, share, true), gate }
+    return { ranked, passages, share, gate }
   }
 
-  /** The passage of a session that may be shown, or the gate that the session's best one doesn't pass. */
-  hitIn(prospect: Prospect): Hit | Gate {
+  #hitIn(prospect: Prospect): Hit | Gate {
     let { gate } = prospect
     const read = new Map<RankedPassage, Hit>()
     const weights = new Map(prospect.ranked.terms.map(term => [term.term, term.rarity]))

@@ -7,7 +7,7 @@ import { allChecks, gateOf, weighed, type Bearing } from './gates.ts'
 import { localDay } from '../shared/shown.ts'
 import { neutralLine } from './neutral.ts'
 import type { Note } from './note.ts'
-import { subjectOf, type Subject } from './subject.ts'
+import { aboutOf, type Subject } from './subject.ts'
 
 /** A durable note that shares something with a question. */
 export interface Noted {
@@ -28,7 +28,7 @@ const limit = 420
 export function notedFor(question: string, project: string, notes: NoteReader): Noted[] {
   const kept = notes.ofProject(project, looked)
   if (kept.length === 0) return []
-  const subject = subjectOf(question)
+  const subject = aboutOf(question)()
   const found = kept.flatMap(note => {
     const terms = new Set(analyse(note.text).map(token => token.term))
     const met = subject.ideas.flatMap(idea => {

@@ -1,18 +1,17 @@
 import { compareTimes } from '../archive/recall-queries.ts'
 import { errorLines } from '../index/errors.ts'
 import type { SessionHead } from '../index/passage.ts'
-import type { RankedSession } from '../index/query.ts'
 import { kinship, type Asker } from './asker.ts'
 import { conclusionOf, promptLine } from './evidence.ts'
 import { askingOf } from './asking.ts'
 import type { Gate } from './gates.ts'
 import type { HintSources } from './hint.ts'
-import { HitFinder, takesBack, type AlreadyGiven, type Hit } from './hits.ts'
+import { fairShare, HitFinder, takesBack, type AlreadyGiven, type Found, type Hit } from './hits.ts'
 import { isAlike, labelOf, shownPath } from './label.ts'
 import type { Note } from './note.ts'
 import { notesDue } from './noted.ts'
 import { personsWords, silenceFor } from './persons-words.ts'
-import { subjectOf } from './subject.ts'
+import { aboutOf } from './subject.ts'
 
 /** A session that was thought of, and what became of it. For `deja why`. */
 export interface Candidate {
@@ -33,8 +32,6 @@ export interface PromptRecall {
 
 const mostSearched = 12
 const mostShown = 3
-/** Of the best hit's score and telling: what is less is noise beside it. */
-const fairShare = 0.55
 const pastedLimit = 1_500
 /** A prompt whose words tell less than this together has no subject. */
 const leastSubject = 0.35
@@ -66,34 +63,25 @@ export function recallFor(prompt: string, asker: Asker, given: AlreadyGiven, sou
   if (silence) return { notes: [], candidates: [], silence }
   const words = personsWords(prompt)
   const text = queryTextOf(words)
-  if (subjectOf(text).total < leastSubject) return { notes: [], candidates: [], silence: 'no-subject' }
+  const about = aboutOf(text)
+  if (about().total < leastSubject) return { notes: [], candidates: [], silence: 'no-subject' }
   const accepts = (session: SessionHead) => kinship(asker, session) === null
   const scope = checks.project ? { projects: [asker.project], accepts } : { accepts }
   const ranked = sources.index.search({ text, mode: 'hook', scope, limit: mostSearched, now: asker.now })
-  const subject = subjectOf(
-    text,
+  const subject = about(
     ranked.flatMap(each => each.terms),
     checks.rarity,
   )
   const asking = askingOf(text)
   const finder = new HitFinder({ words, subject, asking, asker, given }, sources)
-  const candidates: Candidate[] = []
-  const hits: Hit[] = []
-  let best = 0
-  for (const prospect of finder.prospects(ranked)) {
-    // it would be left out beside the best one, whatever its texts say: they aren't read
-    const beaten = checks.fair && prospect.most < fairShare * best
-    const found = prospect.passages.length > 0 && beaten ? 'weaker' : finder.hitIn(prospect)
-    candidates.push(candidateOf(prospect.ranked, found))
-    if (typeof found === 'string') continue
-    hits.push(found)
-    best = Math.max(best, found.score)
-  }
+  const found = finder.find(ranked)
+  const candidates = found.map(candidateOf)
+  const hits = found.flatMap(each => (typeof each.found === 'string' ? [] : [each.found]))
   const noted = notesDue(text, subject, asking, asker, given, sources.notes)
   return { notes: [...noted, ...chosen(hits, words, asker, sources, candidates)], candidates, silence: null }
 }
 
-function candidateOf(ranked: RankedSession, found: Hit | Gate): Candidate {
+function candidateOf({ ranked, found }: Found): Candidate {
   const { session, score, parts, terms } = ranked
   return {
     session,

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { isCorrupt } from '../archive/database.ts'
 
 export type RecallDb = Database.Database
 
@@ -64,7 +65,8 @@ export function openRecallDb(dataDir: string): RecallDb {
   const path = join(dataDir, 'recall.db')
   try {
     return open(path)
-  } catch {
+  } catch (error) {
+    if (!isCorrupt(error)) throw error
     for (const suffix of ['', '-wal', '-shm']) if (existsSync(path + suffix)) rmSync(path + suffix, { force: true })
     return open(path)
   }
@@ -74,6 +76,8 @@ function open(path: string): RecallDb {
   closeSync(openSync(path, 'a', 0o600))
   const db = new Database(path, { timeout: 2_000 })
   try {
+    // nobody else opens it: no lock is taken and given back at each statement
+    db.pragma('locking_mode = EXCLUSIVE')
     db.pragma('journal_mode = WAL')
     db.pragma('synchronous = NORMAL')
     db.pragma('secure_delete = ON')

@@ -71,6 +71,8 @@ const sweepEvery = 500
 export class Recall {
   readonly #options: RecallOptions
   readonly #db: RecallDb
+  /** Writes that stand or fall together. */
+  readonly #together
   readonly #agents: Agents
   readonly #ledger: Ledger
   readonly #parked: ParkedNotes
@@ -89,6 +91,7 @@ export class Recall {
     this.#options = options
     const now = options.now()
     this.#db = openRecallDb(options.dataDir)
+    this.#together = this.#db.transaction((write: () => void) => write())
     this.#agents = new Agents(this.#db, now)
     this.#ledger = new Ledger(this.#db, now)
     this.#parked = new ParkedNotes(this.#db, now)
@@ -165,7 +168,8 @@ export class Recall {
       this.#agents.save(agent)
     }
     await this.#look(agent, moment)
-    const answer = this.#speak(harness, call, moment, agent, mode === 'aggressive')
+    const speak = () => this.#speak(harness, call, moment, agent, mode === 'aggressive')
+    const answer = this.#options.archive.atOnce(speak)
     if (!answer) this.#repeats.unanswered(harness.id, moment)
     if (++this.#answers % sweepEvery === 0) this.#parked.sweep(now)
     return answer
@@ -211,7 +215,7 @@ export class Recall {
     if (keys.length === 0) return
     // a project's notes go with it
     const set = new Set([...keys, NOTES_KEY])
-    this.#db.transaction(() => {
+    this.#together(() => {
       for (const key of set) {
         this.#identity.forget(key)
         this.#digests.changed(key)
@@ -221,7 +225,7 @@ export class Recall {
       this.#parked.forget(set)
       this.#blocks.forget(set)
       this.#injections.forget(set)
-    })()
+    })
     // the log of the database holds old pages until then
     this.#db.pragma('wal_checkpoint(TRUNCATE)')
   }
@@ -343,14 +347,14 @@ export class Recall {
       open = false
       this.#ledger.release(scope, items)
       const now = this.#options.now()
-      this.#db.transaction(() => {
+      this.#together(() => {
         if (packet !== null) this.#compactions.settle(packet, arrived, now)
         if (message !== undefined)
           this.#blocks.put(agent.harness, agent.id, message, arrived ? reply.frame : null, arrived ? keys : [], now)
         if (arrived)
           for (const note of reply.notes) this.#ledger.put(scope, { item: note.name, sessionKey: note.sessionKey }, now)
         onClosed(arrived)
-      })()
+      })
     }
     return { stdout, given: () => close(true), owed: () => close(false) }
   }

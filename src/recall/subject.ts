@@ -129,20 +129,24 @@ function tableOf(terms: ReadonlyMap<string, number>, own: string): number {
 }
 
 /**
- * @param matched the terms that anything in the project has: what is vocabulary there tells less
- * @param byRarity false: every word tells as much as any other
+ * What a text is about, to be weighed against what is known here.
+ * @returns a function of `matched`, the terms that anything in the project has (what is vocabulary there tells less), and
+ *   of `byRarity` (false: every word tells as much as any other)
  */
-export function subjectOf(text: string, matched: readonly MatchedTerm[] = [], byRarity = true): Subject {
-  const met = new Map(matched.map(term => [term.term, term]))
+export function aboutOf(text: string): (matched?: readonly MatchedTerm[], byRarity?: boolean) => Subject {
+  const drafts = draftsOf(text)
   const foreign = /[\p{Script=Han}\p{Script=Cyrillic}]/u.test(text)
-  const ideas = draftsOf(text).map(draft => {
-    const idea = ideaOf(draft, met, foreign)
-    return byRarity ? idea : { ...idea, tells: 1, counts: idea.word }
-  })
-  return {
-    ideas,
-    total: ideas.reduce((sum, idea) => sum + idea.counts, 0),
-    words: ideas.filter(idea => idea.counts >= 0.1).length,
+  return (matched = [], byRarity = true) => {
+    const met = new Map(matched.map(term => [term.term, term]))
+    const ideas = drafts.map(draft => {
+      const idea = ideaOf(draft, met, foreign)
+      return byRarity ? idea : { ...idea, tells: 1, counts: idea.word }
+    })
+    return {
+      ideas,
+      total: ideas.reduce((sum, idea) => sum + idea.counts, 0),
+      words: ideas.filter(idea => idea.counts >= 0.1).length,
+    }
   }
 }
 

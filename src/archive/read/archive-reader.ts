@@ -22,6 +22,7 @@ export class ArchiveReader {
   readonly notes
   readonly recall
   readonly #db: Db
+  readonly #atOnce
   readonly #path
   readonly #counts
   readonly #forgotten
@@ -29,6 +30,7 @@ export class ArchiveReader {
   constructor(db: Db, path: string, redactor: Redactor) {
     const shown = new Shown(redactor)
     this.#db = db
+    this.#atOnce = db.transaction((read: () => unknown) => read())
     this.#path = path
     this.sessions = new SessionReader(db, shown)
     this.records = new RecordReader(db, shown)
@@ -56,6 +58,11 @@ export class ArchiveReader {
   /** Everything that was dropped on purpose, last first. */
   forgotten(): { kind: string; harness: string; value: string; at: string }[] {
     return this.#forgotten.all()
+  }
+
+  /** Reads that belong together: of one state of the archive, and with one lock instead of one for each. Not over an await. */
+  atOnce<T>(read: () => T): T {
+    return this.#atOnce(read) as T
   }
 
   close(): void {

@@ -19,6 +19,11 @@ export class Shown {
     this.#redactor = redactor
   }
 
+  /** Whether older rules than today's have written it. */
+  isDue(row: { redaction: number }): boolean {
+    return row.redaction < this.#redactor.version
+  }
+
   record(row: RecordRow, whole: boolean): ShownRecord {
     const record = { ...recordOf(row, whole), id: row.id, session: row.session_id }
     return row.redaction < this.#redactor.version ? redactRecord(record, this.#redactor) : record

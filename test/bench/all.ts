@@ -11,8 +11,16 @@ import { cpus } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { writeCorpus, type CorpusFacts } from './corpus/write-corpus.ts'
-import { Bed, percentile } from './measure/bed.ts'
-import { answerRows, askMany, idleRows, latencyRows, restartRows } from './measure/daemon-rows.ts'
+import { Bed } from './measure/bed.ts'
+import {
+  answerRows,
+  askMany,
+  idleLatencyRows,
+  idleRows,
+  latencyRows,
+  promptMedian,
+  restartRows,
+} from './measure/daemon-rows.ts'
 import { appendRows, fillRows, saveRows } from './measure/ingest-rows.ts'
 import { hookRows, locomoRows } from './measure/other-benches.ts'
 import { isMet, jsonOf, tableOf, type Row } from './measure/table.ts'
@@ -46,15 +54,15 @@ async function measure(bed: Bed, facts: CorpusFacts): Promise<number> {
   if (pid === null) throw new Error('the daemon is gone')
   tell(fillRows(bed, pid, facts, filled))
   await askMany(bed, facts, 50)
-  const idle = await askMany(bed, facts, quick ? 400 : 2000)
-  tell(latencyRows('request to reply, idle', idle, { p50: 2, p99: 15 }))
+  tell(await idleLatencyRows(bed, facts, quick ? 400 : 2000))
+  const median = await promptMedian(bed)
   tell(await answerRows(bed, facts, quick ? 100 : 500))
   tell(await appendRows(bed, facts, quick ? 20 : 100))
   tell(await saveRows(bed, facts, 10))
   tell(await idleRows(pid, quick ? 10 : 60))
   tell(await restartRows(bed, facts, quick ? 3 : 7))
   await bed.stop()
-  return percentile(idle, 0.5)
+  return median
 }
 
 /** The same stores once more, by a daemon that is asked all the while. */
@@ -74,7 +82,8 @@ async function medianOfTenth(): Promise<number> {
     const facts = await writeCorpus({ records: records / 10, seed: seed + 1, home: bed.home })
     await bed.fill()
     await askMany(bed, facts, 50)
-    return percentile(await askMany(bed, facts, 400), 0.5)
+    await askMany(bed, facts, 400)
+    return await promptMedian(bed)
   } finally {
     await bed.remove()
   }

@@ -16,7 +16,7 @@ import { writeLauncher, type ShimForm } from '../../src/client/launcher.ts'
 import { hooks } from '../../src/harness/codewhale/hooks.ts'
 import { writeCorpus, type CorpusFacts } from './corpus/write-corpus.ts'
 import { Bed, percentile } from './measure/bed.ts'
-import { askMany, latencyRows } from './measure/daemon-rows.ts'
+import { askMany, idleLatencyRows, latencyRows } from './measure/daemon-rows.ts'
 import { appendRows } from './measure/ingest-rows.ts'
 import { tableOf, type Row } from './measure/table.ts'
 
@@ -48,7 +48,7 @@ try {
 
 async function daemonRows(facts: CorpusFacts): Promise<Row[]> {
   await askMany(bed, facts, 50)
-  const idle = latencyRows('request to reply, idle', await askMany(bed, facts, runs * 2), { p50: 2, p99: 15 })
+  const idle = await idleLatencyRows(bed, facts, runs * 2)
   const written = await appendRows(bed, facts, Math.ceil(runs / 5))
   await writeCorpus({ records: 200 * sessions, seed: 2, home: others })
   const times: number[] = []

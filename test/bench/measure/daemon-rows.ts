@@ -20,12 +20,28 @@ export async function askMany(bed: Bed, { asked }: CorpusFacts, count: number): 
   return times
 }
 
-export function latencyRows(name: string, times: readonly number[], most: { p50?: number; p99: number }): Row[] {
-  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)]
-  const note = `${times.length} calls, longest ${Math.max(...times).toFixed(1)} ms`
-  const median: Row[] =
-    most.p50 === undefined ? [] : [{ what: `${name}, median`, value: p50, unit: 'ms', budget: { most: most.p50 } }]
-  return [...median, { what: `${name}, p99`, value: p99, unit: 'ms', budget: { most: most.p99 }, note }]
+export function latencyRows(name: string, times: readonly number[], most: { p99: number }): Row[] {
+  const note = `as the caller sees it: median ${percentile(times, 0.5).toFixed(2)} ms of ${times.length} calls, longest ${Math.max(...times).toFixed(1)} ms`
+  return [{ what: `${name}, p99`, value: percentile(times, 0.99), unit: 'ms', budget: { most: most.p99 }, note }]
+}
+
+/** By the daemon's own clock, from request to reply, of the latest 200; ms. */
+export async function promptMedian(bed: Bed): Promise<number> {
+  const { hooks } = await bed.status()
+  return hooks.find(({ event }) => event === 'message_submit')?.p50Ms ?? NaN
+}
+
+/**
+ * What a prompt takes an idle daemon: the median by its own clock (of the latest 200), from the request to the reply, and
+ * the tail as the caller sees it, connection and sockets included.
+ */
+export async function idleLatencyRows(bed: Bed, facts: CorpusFacts, count: number): Promise<Row[]> {
+  const times = await askMany(bed, facts, count)
+  const value = await promptMedian(bed)
+  return [
+    { what: 'request to reply, idle, median', value, unit: 'ms', budget: { most: 2 }, note: "by the daemon's clock" },
+    ...latencyRows('request to reply, idle', times, { p99: 15 }),
+  ]
 }
 
 /** Whether questions find their session, and whether what deserves silence gets it. */

@@ -142,4 +142,22 @@ export const migrations: readonly string[] = [
   -- what the archive was last written under: 'subagents' (the setting; another one brings other records)
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   `,
+  `
+  -- sessions' passages as the index holds them (see packed-passages.ts), so that a restart need not make them again. Made
+  -- when there is nothing else to do; gone with whatever they were made of
+  CREATE TABLE packed_passages (
+    session_id INTEGER PRIMARY KEY REFERENCES sessions ON DELETE CASCADE,
+    version INTEGER NOT NULL, redaction INTEGER NOT NULL,
+    packed BLOB NOT NULL
+  );
+  CREATE TRIGGER packed_until_added AFTER INSERT ON records
+  BEGIN DELETE FROM packed_passages WHERE session_id = NEW.session_id; END;
+  CREATE TRIGGER packed_until_removed AFTER DELETE ON records
+  BEGIN DELETE FROM packed_passages WHERE session_id = OLD.session_id; END;
+  CREATE TRIGGER packed_until_changed
+  AFTER UPDATE OF session_id, pos, kind, at, tool, command, path, text, flags ON records
+  BEGIN DELETE FROM packed_passages WHERE session_id IN (OLD.session_id, NEW.session_id); END;
+  CREATE TRIGGER packed_until_moved AFTER UPDATE OF workspace ON sessions WHEN OLD.workspace IS NOT NEW.workspace
+  BEGIN DELETE FROM packed_passages WHERE session_id = NEW.id; END;
+  `,
 ]

@@ -1,3 +1,4 @@
+import type { PackedPassage } from '../index/packed-passages.ts'
 import type { Passage, SessionHead } from '../index/passage.ts'
 import type { IngestEvent } from '../ingest/events.ts'
 
@@ -7,12 +8,20 @@ const SLICE_MS = 5
 /** The part of PassageIndex that is fed. */
 export interface FedIndex {
   add(passages: readonly Passage[]): void
+  addPacked(session: SessionHead, terms: readonly string[], passage: PackedPassage): void
   remove(ids: readonly number[]): void
   updateSession(head: SessionHead): void
   forgetSession(key: number): void
 }
 
-type Task = { add: Passage } | { remove: number[] } | { session: SessionHead } | { done: () => void }
+interface Packed {
+  session: SessionHead
+  terms: readonly string[]
+  passage: PackedPassage
+}
+
+type Task =
+  { add: Passage } | { packed: Packed } | { remove: number[] } | { session: SessionHead } | { done: () => void }
 
 /** Takes what ingest found into the index, in order and in slices. */
 export class IndexFeed {
@@ -41,6 +50,11 @@ export class IndexFeed {
         if (event.removed.length > 0) this.#tasks.push({ remove: event.removed })
         for (const passage of event.upserts) this.#tasks.push({ add: passage })
         break
+      case 'packed': {
+        const { session, packed } = event
+        for (const passage of packed.passages) this.#tasks.push({ packed: { session, terms: packed.terms, passage } })
+        break
+      }
       case 'session':
       case 'compacted':
         this.#tasks.push({ session: event.session })
@@ -69,7 +83,9 @@ export class IndexFeed {
   /** Binds at once, also for what still waits. */
   #forget(keys: ReadonlySet<number>): void {
     const dropped = (task: Task) =>
-      ('add' in task && keys.has(task.add.session.key)) || ('session' in task && keys.has(task.session.key))
+      ('add' in task && keys.has(task.add.session.key)) ||
+      ('packed' in task && keys.has(task.packed.session.key)) ||
+      ('session' in task && keys.has(task.session.key))
     this.#tasks = this.#tasks.filter(task => !dropped(task))
     for (const key of keys) {
       this.#index.forgetSession(key)
@@ -110,6 +126,10 @@ export class IndexFeed {
     else if ('add' in task) {
       this.#sessions.add(task.add.session.key)
       this.#index.add([task.add])
+    } else if ('packed' in task) {
+      const { session, terms, passage } = task.packed
+      this.#sessions.add(session.key)
+      this.#index.addPacked(session, terms, passage)
     } else {
       this.#sessions.add(task.session.key)
       this.#index.updateSession(task.session)

@@ -1,4 +1,5 @@
 import SearchableMap from 'minisearch/SearchableMap'
+import { eachPosting, type PackedPassage } from './packed-passages.ts'
 import { PostingLists } from './posting-lists.ts'
 
 /** Terms that one slice of sweeping looks at. */
@@ -34,8 +35,40 @@ export class Postings {
   /** The documents that the running sweep takes out of the lists, and the list that it has come to. */
   #sweeping: number[] | undefined
   #sweepAt = 0
+  /** Lists that were freed so far, and those of the terms that were last added packed: good until one is freed. */
+  #freed = 0
+  #looked: { terms: readonly string[]; freed: number; lists: Int32Array } | undefined
 
-  add(terms: ReadonlyMap<string, number>): number {
+  add(terms: Iterable<[string, number]>): number {
+    const document = this.#begin()
+    for (const [term, packed] of terms) this.#lists.append(this.#listFor(term), document, packed)
+    return document
+  }
+
+  /** The same for packed terms. Those that share `terms` are best added one after another: each term is then looked up once. */
+  addPacked(terms: readonly string[], passage: PackedPassage): number {
+    if (this.#looked?.terms !== terms || this.#looked.freed !== this.#freed)
+      this.#looked = { terms, freed: this.#freed, lists: new Int32Array(terms.length).fill(-1) }
+    const { lists } = this.#looked
+    const document = this.#begin()
+    eachPosting(passage, (place, packed) => {
+      let list = lists[place] ?? -1
+      if (list < 0) {
+        const term = terms[place]
+        if (term === undefined) throw new Error('packed passages: a term is missing')
+        lists[place] = list = this.#listFor(term)
+      }
+      this.#lists.append(list, document, packed)
+    })
+    return document
+  }
+
+  drop(document: number): void {
+    this.#alive[document] = 0
+    this.#dropped.push(document)
+  }
+
+  #begin(): number {
     const document = this.#free.pop() ?? this.#documents++
     if (document >= this.#alive.length) {
       const larger = new Uint8Array(this.#alive.length * 2)
@@ -43,23 +76,19 @@ export class Postings {
       this.#alive = larger
     }
     this.#alive[document] = 1
-    for (const [term, packed] of terms) {
-      let list = this.#byTerm.get(term)
-      if (list === undefined) {
-        list = this.#lists.create()
-        const own = alone(term)
-        this.#byTerm.set(own, list)
-        if (isSpelled(own)) this.#tree.set(own, true)
-        this.#terms[list] = own
-      }
-      this.#lists.append(list, document, packed)
-    }
     return document
   }
 
-  drop(document: number): void {
-    this.#alive[document] = 0
-    this.#dropped.push(document)
+  #listFor(term: string): number {
+    let list = this.#byTerm.get(term)
+    if (list === undefined) {
+      list = this.#lists.create()
+      const own = alone(term)
+      this.#byTerm.set(own, list)
+      if (isSpelled(own)) this.#tree.set(own, true)
+      this.#terms[list] = own
+    }
+    return list
   }
 
   /** Documents so far, dropped ones included: their numbers are below this. */
@@ -125,6 +154,7 @@ export class Postings {
       this.#byTerm.delete(term)
       if (isSpelled(term)) this.#tree.delete(term)
       this.#terms[list] = undefined
+      this.#freed += 1
     }
     this.#sweepAt = end
     if (end < this.#terms.length) return true

@@ -1,3 +1,4 @@
+import type { PackedPassages } from '../index/packed-passages.ts'
 import type { Passage, SessionHead } from '../index/passage.ts'
 import type { Problem } from '../shared/model.ts'
 
@@ -5,6 +6,8 @@ import type { Problem } from '../shared/model.ts'
 export type IngestEvent =
   /** New or replaced passages, and those that are gone. In slices of at most 200. */
   | { type: 'passages'; upserts: Passage[]; removed: number[] }
+  /** All passages of a session, as the archive kept them for a start. */
+  | { type: 'packed'; session: SessionHead; packed: PackedPassages }
   /** A session is new or changed; `prompts` are the person's texts that this read brought, whole, newest last. */
   | { type: 'session'; session: SessionHead; prompts: string[]; path: string; writtenAt: number }
   /** The turn that a session runs just now. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Outbox } from './outbox.ts'
 import { buildPassages } from './passage-building.ts'
+import { packedOf } from './packing.ts'
 import type { ReadingContext } from './transcript-reading.ts'
 
 /** Tells the main thread's index what the archive holds already, newest sessions first, all by today's redaction. */
@@ -44,6 +45,12 @@ export class Replay {
 
   #tell(key: number): number {
     const { writer } = this.#context
+    const packed = packedOf(writer, key)
+    const head = packed && writer.heads.get(key)
+    if (packed && head) {
+      if (packed.passages.length > 0) this.#outbox.send({ type: 'packed', session: head, packed })
+      return packed.passages.length + 1
+    }
     const passages = writer.transaction(() => buildPassages(writer, key, 0))
     this.#outbox.passages(passages)
     return passages.upserts.length + 1

@@ -20,6 +20,7 @@ import { carryOutForgetting, takeBack } from './forgetting.ts'
 import { noteGone } from './gone.ts'
 import { harnessStates } from './harness-states.ts'
 import { Outbox } from './outbox.ts'
+import { Packing } from './packing.ts'
 import { Peeks } from './peeks.ts'
 import { ProjectCache } from './project-cache.ts'
 import type { UnforgetTarget } from './protocol.ts'
@@ -68,6 +69,7 @@ export class River {
   readonly #state: StateTeller
   readonly #fill: FillQueue
   readonly #ahead: ReadingAhead | null
+  readonly #packing: Packing
   readonly #changed: DueQueue
   readonly #sides: DueQueue
   readonly #missing: DueQueue
@@ -103,6 +105,7 @@ export class River {
       ahead: this.#ahead,
       now,
     }
+    this.#packing = new Packing(writer, now)
     this.#changed = new DueQueue(now)
     this.#sides = new DueQueue(now)
     this.#missing = new DueQueue(now)
@@ -337,12 +340,14 @@ export class River {
       this.#state.tell()
       for (const resolve of this.#settled.splice(0)) resolve()
     }
-    return false
+    // while agents call, a look at their transcripts would wait for it
+    return !called && this.#packing.one()
   }
 
   #read(path: string): 'more' | 'done' | 'failed' {
     const outcome = this.#reads.read(path)
     this.#state.changed()
+    this.#packing.changed()
     if (outcome.type !== 'failed') this.#fill.credit(path, outcome.bytes)
     else if (this.#stores.isGone(path)) this.#missing.put(path, 0)
     else if (outcome.againMs !== null) this.#changed.postpone(path, outcome.againMs)
@@ -404,6 +409,7 @@ export class River {
       this.#missing.next(),
       this.#nextArchiveCheck,
       this.#state.next,
+      Math.max(this.#packing.next, this.#lastPeek + calmAfterMs),
     )
     return this.#alarm.sleep(Math.max(1, Math.min(next - this.#options.now(), longestSleepMs)))
   }

@@ -137,6 +137,7 @@ export class Recall {
         this.#filling = event.state.phase === 'filling'
         break
       case 'passages':
+      case 'packed':
         break
     }
   }

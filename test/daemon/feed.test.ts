@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { IndexFeed, type FedIndex } from '../../src/daemon/feed.ts'
+import type { PackedPassage } from '../../src/index/packed-passages.ts'
 import type { Passage, SessionHead } from '../../src/index/passage.ts'
 
 const head = (key: number): SessionHead => ({
@@ -31,6 +32,10 @@ class SlowIndex implements FedIndex {
       if (id === 13) throw new Error('unlucky')
       this.told.push(`+${id}`)
     }
+  }
+
+  addPacked(_session: SessionHead, _terms: readonly string[], { id }: PackedPassage): void {
+    this.told.push(`p${id}`)
   }
 
   remove(ids: readonly number[]): void {

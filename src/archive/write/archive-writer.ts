@@ -9,6 +9,7 @@ import { ErrorWriter } from './error-writer.ts'
 import { Forget } from './forget.ts'
 import { FullTextWriter } from './full-text-writer.ts'
 import { NoteWriter } from './note-writer.ts'
+import { PackedWriter } from './packed-writer.ts'
 import { PassageRegion } from './passage-region.ts'
 import { RecordWriter } from './record-writer.ts'
 import { RedactAgain } from './redact-again.ts'
@@ -42,6 +43,7 @@ export class ArchiveWriter {
   readonly errors
   readonly fullText
   readonly region
+  readonly packed
   readonly tombstones
   readonly notes
   readonly forget
@@ -64,6 +66,7 @@ export class ArchiveWriter {
     this.errors = new ErrorWriter(db, errorSignatures)
     this.fullText = new FullTextWriter(db, searchText)
     this.region = new PassageRegion(db)
+    this.packed = new PackedWriter(db, redactor.version)
     this.tombstones = new Tombstones(db, new ForgottenFile(join(dirname(path), 'forgotten.jsonl')))
     this.conversation = new Conversation(db, this.records, this.tombstones)
     this.notes = new NoteWriter(db, redactor.version)

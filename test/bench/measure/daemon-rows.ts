@@ -81,9 +81,18 @@ export async function answerRows(bed: Bed, { asked }: CorpusFacts, most: number)
 /** A reply with passages in it; the digest of a first message is none. */
 const isRecall = (reply: string): boolean => reply.includes('came to:')
 
+/** After a fill passages are packed for the next start, as soon as nobody calls; that is work and comes to an end. */
+const longestWorkMs = 120_000
+
 /** What a daemon takes that has nothing to do. */
 export async function idleRows(pid: number, seconds: number): Promise<Row[]> {
-  await sleep(3000)
+  const end = performance.now() + longestWorkMs
+  for (let busy = true; busy && performance.now() < end;) {
+    await sleep(3000)
+    const before = processorMsOf(pid)
+    await sleep(1000)
+    busy = processorMsOf(pid) - before > 50
+  }
   const [before, started] = [processorMsOf(pid), performance.now()]
   await sleep(seconds * 1000)
   const share = (100 * (processorMsOf(pid) - before)) / (performance.now() - started)

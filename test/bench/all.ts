@@ -20,6 +20,7 @@ import {
   latencyRows,
   promptMedian,
   restartRows,
+  worstRows,
 } from './measure/daemon-rows.ts'
 import { appendRows, fillRows, saveRows } from './measure/ingest-rows.ts'
 import { hookRows, locomoRows } from './measure/other-benches.ts'
@@ -56,6 +57,7 @@ async function measure(bed: Bed, facts: CorpusFacts): Promise<number> {
   await askMany(bed, facts, 50)
   tell(await idleLatencyRows(bed, facts, quick ? 400 : 2000))
   const median = await promptMedian(bed)
+  tell(await worstRows(bed, facts, quick ? 40 : 200))
   tell(await answerRows(bed, facts, quick ? 100 : 500))
   tell(await appendRows(bed, facts, quick ? 20 : 100))
   tell(await saveRows(bed, facts, 10))

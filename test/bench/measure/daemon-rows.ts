@@ -44,6 +44,36 @@ export async function idleLatencyRows(bed: Bed, facts: CorpusFacts, count: numbe
   ]
 }
 
+/** Prompts that could cost without bound: very long ones, and words that every session has. The slowest of `count` each. */
+export async function worstRows(bed: Bed, { asked }: CorpusFacts, count: number): Promise<Row[]> {
+  const told = asked.filter(({ session }) => session !== null)
+  const words = [...new Set(told.flatMap(({ question }) => question.split(' ')))]
+  const from = <T>(list: readonly T[], n: number, size: number) =>
+    Array.from({ length: size }, (_, i) => list[(n * size + i) % list.length])
+  const kinds: Record<string, (n: number) => string> = {
+    'a prompt of 1,000 words': n => from(words, n, 1000).join(' '),
+    'a prompt with a pasted log of 400 lines': n =>
+      `what is this?\n${from(told, n, 400)
+        .map((each, i) => `2026-10-30T10:${10 + (i % 50)}:00Z ERROR [${i}] ${each?.question ?? ''}`)
+        .join('\n')}`,
+    'words that every session has': () => 'Why did we choose this over that, and what was it last time?',
+  }
+  const rows: Row[] = []
+  for (const [what, make] of Object.entries(kinds)) {
+    const times: number[] = []
+    for (let n = 0; n < count; n++) {
+      const { workspace } = told[n % told.length] ?? { workspace: '/' }
+      const prompt = make(n)
+      const started = performance.now()
+      await bed.ask(workspace, prompt, `sess_${(0xbf000000 + (n % 20)).toString(16)}`)
+      times.push(performance.now() - started)
+    }
+    const note = `the slowest of ${count}; median ${percentile(times, 0.5).toFixed(2)} ms`
+    rows.push({ what, value: Math.max(...times), unit: 'ms', budget: { most: 150 }, note })
+  }
+  return rows
+}
+
 /** Whether questions find their session, and whether what deserves silence gets it. */
 export async function answerRows(bed: Bed, { asked }: CorpusFacts, most: number): Promise<Row[]> {
   const questions = asked.filter(({ session }) => session !== null).slice(-most)

@@ -1,4 +1,4 @@
-import { errorReply, PROTOCOL, type Endpoint } from '../daemon/api.ts'
+import { isErrorReply, PROTOCOL, type Endpoint } from '../daemon/api.ts'
 import { readState, type DaemonState } from '../daemon/state.ts'
 import { DejaError } from '../shared/errors.ts'
 import { DaemonAway, rawCall, type CallLimits, type RawReply } from './http.ts'
@@ -71,9 +71,8 @@ async function withDaemon<T>(context: ClientContext, options: CallOptions, send:
 function valueOf(reply: RawReply): unknown {
   const value: unknown = JSON.parse(reply.body.toString('utf8'))
   if (reply.status >= 200 && reply.status < 300) return value
-  const { data } = errorReply.safeParse(value)
-  if (data === undefined) throw new DejaError('internal', `The daemon answered ${reply.status}.`)
-  const { code, message, path, hint } = data.error
+  if (!isErrorReply(value)) throw new DejaError('internal', `The daemon answered ${reply.status}.`)
+  const { code, message, path, hint } = value.error
   throw new DejaError(code, message, {
     ...(path === undefined ? {} : { path }),
     ...(hint === undefined ? {} : { hint }),

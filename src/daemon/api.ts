@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { errorCodes, type ErrorCode } from '../shared/errors.ts'
 
 /**
  * The version of what passes between the daemon and its clients. Raised when an old client would misread a reply; equal
@@ -14,14 +14,22 @@ export interface Endpoint<Input, Output> {
 }
 
 /** An error as it travels; `code` is a DejaError's. */
-export const errorReply = z.object({
-  error: z.object({
-    code: z.enum(['usage', 'ambiguous', 'unknown-id', 'refused', 'config', 'archive', 'unavailable', 'internal']),
-    message: z.string(),
-    path: z.string().optional(),
-    hint: z.string().optional(),
-  }),
-})
+export interface ErrorReply {
+  error: { code: ErrorCode; message: string; path?: string; hint?: string }
+}
+
+/** By hand: every command reads replies, and loading zod would double its start. */
+export function isErrorReply(value: unknown): value is ErrorReply {
+  if (typeof value !== 'object' || value === null || !('error' in value)) return false
+  const { error } = value
+  if (typeof error !== 'object' || error === null || !('code' in error && 'message' in error)) return false
+  const optional = ['path' in error ? error.path : undefined, 'hint' in error ? error.hint : undefined]
+  return (
+    errorCodes.some(code => code === error.code) &&
+    typeof error.message === 'string' &&
+    optional.every(text => text === undefined || typeof text === 'string')
+  )
+}
 
 /** `deja status`, as in the contract. */
 export interface Status {

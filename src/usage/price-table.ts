@@ -1,8 +1,8 @@
 import type { Price, Rates } from './prices.ts'
 
 /**
- * List prices of the makers' own APIs, USD per million tokens, with the day from which each held; last looked through in
- * November 2026. A model's first day may lie before its release. What isn't certain is left out: an unknown price is
+ * List prices of the makers' own APIs, USD per million tokens, with the day from which each held; last looked through on
+ * 2026-11-30, as far as public pages told them. A model's first day may lie before its release. What isn't certain is left out: an unknown price is
  * shown as unknown, never as zero. Plans, resellers, batch and priority rates are other prices. A file named in the settings replaces the whole table.
  */
 export const priceTable: readonly Price[] = [
@@ -31,8 +31,9 @@ function price(model: string, from: string, ...figures: Parameters<typeof rates>
 }
 
 function deepseek(): Price[] {
-  // since 2026-08-17 Peking time: twice as much on working days from 9 to 12 and from 14 to 18 there
-  const peak = { hours: [[1, 4] as const, [6, 10] as const], times: 2 }
+  // since 2026-08-17 Peking time: twice as much on working days from 9 to 12 and from 14 to 18 there, holidays excepted
+  const holidays = ['2026-09-25', '2026-10-01', '2026-10-02', '2026-10-05', '2026-10-06', '2026-10-07']
+  const peak = { hours: [[1, 4] as const, [6, 10] as const], except: holidays, times: 2 }
   const aliases = ['deepseek-chat', 'deepseek-reasoner'].flatMap(model => [
     price(model, '2025-09-05', 0.56, 1.68, 0.07),
     price(model, '2025-09-29', 0.28, 0.42, 0.028),
@@ -72,6 +73,8 @@ function claude(): Price[] {
     price('claude-sonnet-4.5', '2025-09-29', 3, 15, 0.3, 3.75),
     price('claude-sonnet-4.6', '2026-02-17', 3, 15, 0.3, 3.75),
     price('claude-sonnet-5', '2026-06-01', 2, 10, 0.2, 2.5),
+    price('claude-sonnet-5.5', '2026-09-28', 2, 10, 0.2, 2.5),
+    price('claude-sonnet-5.5', '2026-10-07', 2, 10, 0.1, 2.5),
     price('claude-3-opus', '2024-03-04', 15, 75, 1.5, 18.75),
     price('claude-opus-4', '2025-05-22', 15, 75, 1.5, 18.75),
     price('claude-opus-4.1', '2025-08-05', 15, 75, 1.5, 18.75),
@@ -80,9 +83,22 @@ function claude(): Price[] {
     price('claude-opus-4.7', '2026-03-01', 5, 25, 0.5, 6.25),
     price('claude-opus-4.8', '2026-05-01', 5, 25, 0.5, 6.25),
     price('claude-opus-5', '2026-07-24', 5, 25, 0.5, 6.25),
+    price('claude-opus-5.5', '2026-09-22', 4, 20, 0.2, 5),
     price('claude-fable-5', '2026-05-01', 10, 50, 1, 12.5),
     price('claude-fable-5.1', '2026-07-01', 10, 50, 0.25, 12.5),
   ]
+}
+
+/** Above 272,000 tokens the whole request costs twice as much for what goes in, half as much again for what comes out. */
+function long(model: string, from: string, ...figures: Parameters<typeof rates>): Price {
+  const own = rates(...figures)
+  const dearer = rates(
+    own.input * 2,
+    own.output * 1.5,
+    own.cacheRead === undefined ? undefined : own.cacheRead * 2,
+    own.cacheWrite === undefined ? undefined : own.cacheWrite * 2,
+  )
+  return { model, from, rates: own, over: [{ prompt: 272_000, rates: dearer }] }
 }
 
 /** Before GPT-5.6 a cache write cost what any input did. */
@@ -103,28 +119,27 @@ function gpt(): Price[] {
     ...['gpt-5-mini', 'gpt-5.1-codex-mini'].map(model => price(model, '2025-08-07', 0.25, 2, 0.025)),
     price('gpt-5-nano', '2025-08-07', 0.05, 0.4, 0.005),
     ...['gpt-5.2', 'gpt-5.2-codex', 'gpt-5.3-codex'].map(model => price(model, '2025-12-11', 1.75, 14, 0.175)),
-    {
-      ...price('gpt-5.4', '2026-03-05', 2.5, 15, 0.25),
-      over: [{ prompt: 272_000, rates: rates(5, 22.5, 0.5) }],
-    },
+    long('gpt-5.4', '2026-03-05', 2.5, 15, 0.25),
     price('gpt-5.4-mini', '2026-03-17', 0.75, 4.5, 0.075),
     price('gpt-5.4-nano', '2026-03-17', 0.2, 1.25, 0.02),
-    price('gpt-5.5', '2026-04-23', 5, 30, 0.5),
-    // the days between two looks at a list whose figures differ are left open
+    long('gpt-5.5', '2026-04-23', 5, 30, 0.5),
     ...['gpt-5.6', 'gpt-5.6-sol'].flatMap((model): Price[] => [
-      price(model, '2026-06-26', 5, 30, 0.5, 6.25),
+      long(model, '2026-06-26', 5, 30, 0.5, 6.25),
+      // the days between two looks at a list whose figures differ are left open
       { model, from: '2026-08-21', rates: null },
-      {
-        ...price(model, '2026-09-13', 4, 20, 0.4, 5),
-        over: [{ prompt: 272_000, rates: rates(8, 30, 0.8, 10) }],
-      },
+      long(model, '2026-09-13', 4, 20, 0.4, 5),
     ]),
-    price('gpt-5.6-terra', '2026-06-26', 2.5, 15, 0.25, 3.125),
-    { model: 'gpt-5.6-terra', from: '2026-07-24', rates: null },
-    price('gpt-5.6-terra', '2026-08-20', 2, 12, 0.2, 2.5),
-    price('gpt-5.6-luna', '2026-06-26', 1, 6, 0.1, 1.25),
-    { model: 'gpt-5.6-luna', from: '2026-07-24', rates: null },
-    price('gpt-5.6-luna', '2026-08-20', 0.2, 1.2, 0.02, 0.25),
+    long('gpt-5.6-terra', '2026-06-26', 2.5, 15, 0.25, 3.125),
+    long('gpt-5.6-terra', '2026-07-30', 2, 12, 0.2, 2.5),
+    long('gpt-5.6-luna', '2026-06-26', 1, 6, 0.1, 1.25),
+    long('gpt-5.6-luna', '2026-07-30', 0.2, 1.2, 0.02, 0.25),
+    long('gpt-6-astra', '2026-09-03', 10, 50, 1, 12.5),
+    long('gpt-6-sol', '2026-09-22', 2, 10, 0.2, 2.5),
+    long('gpt-6-luna', '2026-09-22', 0.1, 0.5, 0.01, 0.125),
+    long('gpt-6.1-sol', '2026-09-29', 2, 10, 0.1, 2.5),
+    long('gpt-6.1-terra', '2026-10-26', 1, 5, 0.05, 1.25),
+    long('gpt-6.2-astra', '2026-11-17', 8, 40, 0.4),
+    long('gpt-6.2-sol', '2026-11-17', 2, 10, 0.1),
   ]
 }
 
@@ -149,6 +164,9 @@ function gemini(): Price[] {
     })),
     price('gemini-3-flash', '2025-12-17', 0.5, 3, 0.05),
     price('gemini-3.1-flash-lite', '2026-03-03', 0.25, 1.5, 0.025),
+    // half of it until the end of 2026
+    price('gemini-3.8-flash', '2026-08-15', 0.75, 3.75, 0.075),
+    price('gemini-3.8-flash', '2027-01-01', 1.5, 7.5, 0.15),
   ]
 }
 
@@ -184,6 +202,8 @@ function kimi(): Price[] {
     price('kimi-k2-thinking-turbo', '2025-11-06', 1.15, 8, 0.15),
     price('kimi-k2.5', '2026-01-27', 0.6, 3, 0.1),
     price('kimi-k2.6', '2026-04-20', 0.95, 4, 0.16),
+    price('kimi-k2.7-code', '2026-06-01', 0.95, 4, 0.19),
+    price('kimi-k2.7-code-highspeed', '2026-08-28', 1.9, 8, 0.38),
     price('kimi-k3', '2026-07-16', 3, 15, 0.3),
   ]
 }

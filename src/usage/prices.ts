@@ -26,8 +26,8 @@ export interface Price {
   rates: Rates | null
   /** Dearer rates for prompts (input and cache) above so many tokens, smallest first. */
   over?: readonly { prompt: number; rates: Rates }[]
-  /** Hours of the day (UTC, from–to) on Mondays to Fridays at which everything costs `times` as much. */
-  peak?: { hours: readonly (readonly [number, number])[]; times: number }
+  /** Hours of the day (UTC, from–to) on Mondays to Fridays, some days excepted (UTC), at which everything costs `times` as much. */
+  peak?: { hours: readonly (readonly [number, number])[]; except?: readonly string[]; times: number }
 }
 
 /** An estimate. `whole`: every figure that the store gave was priced. */
@@ -89,6 +89,7 @@ export class PriceList {
 function isPeak({ peak }: Price, at: number): boolean {
   const time = new Date(at)
   const [weekday, hour] = [time.getUTCDay(), time.getUTCHours()]
+  if (peak?.except?.includes(time.toISOString().slice(0, 10)) === true) return false
   return weekday > 0 && weekday < 6 && (peak?.hours.some(([from, to]) => hour >= from && hour < to) ?? false)
 }
 

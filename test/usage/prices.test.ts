@@ -77,6 +77,9 @@ describe('a price', () => {
     const cached = { ...none, input: 0, output: 0, cacheRead: 1_000_000, cacheWrite: 1_000_000 }
     expect(usd('claude-sonnet-4-5', '2026-01-05T12:00:00Z', cached)).toBeCloseTo(4.05, 9)
     expect(usd('gpt-5', '2026-01-05T12:00:00Z', cached)).toBeCloseTo(1.375, 9)
+    // the same model on both sides of the day on which its cache became cheaper
+    expect(usd('claude-sonnet-5-5', '2026-10-06T12:00:00Z', cached)).toBeCloseTo(2.7, 9)
+    expect(usd('claude-sonnet-5-5', '2026-10-07T12:00:00Z', cached)).toBeCloseTo(2.6, 9)
   })
 
   it('is dearer above a prompt’s length, and at peak hours of working days', () => {
@@ -86,6 +89,11 @@ describe('a price', () => {
     expect(usd('deepseek-v4-pro', '2026-09-07T12:00:00Z')).toBeCloseTo(2.64, 9)
     expect(usd('deepseek-v4-pro', '2026-09-07T02:00:00Z')).toBeCloseTo(5.28, 9)
     expect(usd('deepseek-v4-pro', '2026-09-06T02:00:00Z')).toBeCloseTo(2.64, 9)
+    // a holiday in Peking, though a Thursday
+    expect(usd('deepseek-v4-pro', '2026-10-01T02:00:00Z')).toBeCloseTo(2.64, 9)
+    expect(usd('deepseek-v4-pro', '2026-10-08T02:00:00Z')).toBeCloseTo(5.28, 9)
+    expect(usd('gpt-6-sol', '2026-11-05T12:00:00Z', prompt(272_000))).toBeCloseTo(0.544, 9)
+    expect(usd('gpt-6-sol', '2026-11-05T12:00:00Z', prompt(300_000))).toBeCloseTo(1.2, 9)
   })
 
   it('of one figure is the input’s; of no figure there is none; of half the figures it is not whole', () => {

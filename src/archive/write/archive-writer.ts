@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { openForWriting, type Db } from '../database.ts'
 import { ForgottenFile } from '../forgotten-file.ts'
+import { NotesFile } from '../notes-file.ts'
 import type { Redactor } from '../redactor.ts'
 import { SessionHeads } from '../session-head.ts'
 import { CompactionWriter } from './compaction-writer.ts'
@@ -51,7 +52,7 @@ export class ArchiveWriter {
   readonly #db: Db
   readonly #totals
 
-  /** `path`: archive.db; forgotten.jsonl stands beside it. Throws `archive` when it can't be opened. */
+  /** `path`: archive.db; forgotten.jsonl and notes.jsonl stand beside it. Throws `archive` when it can't be opened. */
   constructor(path: string, { redactor, searchText, errorSignatures, now }: WriterTools) {
     const { db, setAside } = openForWriting(path, now)
     this.#db = db
@@ -69,7 +70,7 @@ export class ArchiveWriter {
     this.packed = new PackedWriter(db, redactor.version)
     this.tombstones = new Tombstones(db, new ForgottenFile(join(dirname(path), 'forgotten.jsonl')))
     this.conversation = new Conversation(db, this.records, this.tombstones)
-    this.notes = new NoteWriter(db, redactor.version)
+    this.notes = new NoteWriter(db, redactor.version, new NotesFile(join(dirname(path), 'notes.jsonl')))
     this.forget = new Forget(db, path, this)
     this.redactAgain = new RedactAgain(db, redactor)
     this.#totals = db.prepare<[], { harness: string; sessions: number; records: number; newest: string | null }>(

@@ -1,17 +1,25 @@
 import type { Db } from '../database.ts'
+import type { NoteLine, NotesFile } from '../notes-file.ts'
 
-/** Durable notes: what an agent or a person wanted kept for a project. */
+/** Durable notes: what an agent or a person wanted kept for a project. They stand in a file beside the archive too. */
 export class NoteWriter {
   readonly #db
   readonly #redaction
   readonly #same
   readonly #add
   readonly #drop
+  readonly #all
+  readonly #file
 
-  /** `redaction`: version of the rules that the texts went through. */
-  constructor(db: Db, redaction: number) {
+  /**
+   * An archive without any takes in those of the file: it was lost, or is new.
+   * @param redaction version of the rules that the texts went through
+   */
+  constructor(db: Db, redaction: number, file: NotesFile) {
     this.#db = db
     this.#redaction = redaction
+    this.#file = file
+    this.#all = db.prepare<[], NoteLine>('SELECT project, at, text, redaction FROM notes ORDER BY id')
     this.#same = db.prepare<[string, string]>('DELETE FROM notes WHERE project = ? AND text = ?')
     this.#add = db.prepare<[string, string, string, number]>(
       'INSERT INTO notes (project, at, text, redaction) VALUES (?, ?, ?, ?)',
@@ -21,6 +29,13 @@ export class NoteWriter {
       `DELETE FROM notes WHERE EXISTS (SELECT 1 FROM forgotten f WHERE f.at >= notes.at AND
          ((f.kind = 'project' AND f.value = notes.project) OR (f.kind = 'before' AND notes.at < f.value)))`,
     )
+    if (this.#all.all().length === 0) this.#takeIn(file.read())
+    try {
+      // a forgetting, or a note, that was interrupted between the two
+      file.write(this.#all.all())
+    } catch {
+      // a full disk keeps no archive from being opened; the next start tries again
+    }
   }
 
   /** `text` is redacted. Said again, it is the same note, and new. */
@@ -29,10 +44,21 @@ export class NoteWriter {
       this.#same.run(project, text)
       this.#add.run(project, at, text, this.#redaction)
     })()
+    this.#file.write(this.#all.all())
   }
 
   /** Takes away the notes of what is forgotten; gives how many. */
   dropForgotten(): number {
-    return this.#drop.run().changes
+    const { changes } = this.#drop.run()
+    if (changes > 0) this.#file.write(this.#all.all())
+    return changes
+  }
+
+  #takeIn(lines: readonly NoteLine[]): void {
+    if (lines.length === 0) return
+    this.#db.transaction(() => {
+      for (const { project, at, text, redaction } of lines) this.#add.run(project, at, text, redaction)
+      this.#drop.run()
+    })()
   }
 }

@@ -102,6 +102,7 @@ function open(path: string): Db {
     db.prepare('SELECT count(*) FROM sqlite_master').get()
     db.prepare('SELECT id FROM sessions ORDER BY id DESC LIMIT 1').get()
     db.prepare('SELECT id FROM records ORDER BY id DESC LIMIT 1').get()
+    db.prepare('SELECT rowid FROM records_fts WHERE rowid = 0').get()
     return db
   } catch (error) {
     db.close()

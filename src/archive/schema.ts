@@ -160,4 +160,13 @@ export const migrations: readonly string[] = [
   CREATE TRIGGER packed_until_moved AFTER UPDATE OF workspace ON sessions WHEN OLD.workspace IS NOT NEW.workspace
   BEGIN DELETE FROM packed_passages WHERE session_id = NEW.id; END;
   `,
+  `
+  -- Full text without places (they were half of the archive): which terms stand in a record, each once, parted by spaces.
+  -- What a term is, and whether several stand side by side, src/index/full-text.ts says. It is filled in again.
+  DROP TABLE records_fts;
+  CREATE VIRTUAL TABLE records_fts USING fts5 (
+    text, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '+-_'"
+  );
+  INSERT OR REPLACE INTO fts_pending (record_id, long) SELECT id, big IS NOT NULL FROM records;
+  `,
 ]

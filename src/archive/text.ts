@@ -37,6 +37,17 @@ export function packTexts(record: SessionRecord): PackedTexts {
   }
 }
 
+/** Characters of one record that full text takes in: what lies beyond is data, and one record must not hold up a hook. */
+const mostCharacters = 1_000_000
+
+/** What full text knows of a record that is whole. */
+export function fullTextOf(record: SessionRecord): string {
+  return [record.text, record.command, record.path, record.removed, record.added]
+    .filter(part => part !== undefined && part !== '')
+    .join('\n')
+    .slice(0, mostCharacters)
+}
+
 /** The whole texts of a row that has `big`. */
 export function unpackTexts(big: Uint8Array): { text?: string; removed?: string; added?: string } {
   const value = inflate(big)

@@ -1,3 +1,4 @@
+import { chunksOf, cjkRun, dottedNumber, humped, humps } from './chunks.ts'
 import { fold } from './fold.ts'
 import { stemOf } from './stem.ts'
 import { isGrammarBigram, isStopWord } from './stop-words.ts'
@@ -18,26 +19,11 @@ export interface Token {
   written: string
 }
 
-const cjk = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々〆ー`
-const inWord = String.raw`[[\p{L}\p{N}\p{M}_$]--[${cjk}]]`
-/** A run of CJK; or what stands between white space and punctuation, inner joints (`.` `/` `-` `::` …) included. */
-const chunks = new RegExp(
-  String.raw`[${cjk}]+|${inWord}+(?:(?:[.\/\\@'~+\-]|::|:\/\/|\/[.~@]+|->)${inWord}+)*(?:\+\+|\x23)?`,
-  'gv',
-)
-/** The same for plain ASCII: a fraction of the time. */
-const asciiChunks = /[A-Za-z0-9_$]+(?:(?:[./\\@'~+-]|::|:\/\/|\/[.~@]+|->)[A-Za-z0-9_$]+)*(?:\+\+|#)?/g
-const ascii = /^[\0-\x7f]*$/
-const chunksOf = (folded: string) => folded.matchAll(ascii.test(folded) ? asciiChunks : chunks)
-const cjkRun = new RegExp(`^[${cjk}]`, 'v')
 const maxWord = 64
 const maxWhole = 96
 
-const dottedNumber = /^v?\d+(?:\.\d+)+(?:[-+][\w.]+)?$/i
 const plainNumber = /^\d+$/
 const mixed = /^(?=.*\d)(?=.*\p{L})[\p{L}\p{N}]+$/u
-const humps = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+\d*|\p{Lu}+\d*|[\p{L}\p{M}\d]+/gu
-const humped = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u
 
 /** `getHTTPResponse2` → get, HTTP, Response2; digits stay with the letters before them. */
 function partsOf(identifier: string): string[] {
@@ -168,51 +154,4 @@ export function tokensOf(text: string): string[] {
   const terms: string[] = []
   for (const [chunk] of chunksOf(fold(text))) for (const { term } of tokensOfChunk(chunk)) terms.push(term)
   return terms
-}
-
-/** Stands for the dots of a number in full text: a private-use character, which unicode61 takes for part of a word. */
-const dot = '\ue000'
-
-/**
- * A text as FTS5's unicode61 is to see it: nothing stemmed or left out; each word as written, an identifier in camel case
- * whole and then by its words, dotted numbers as one, CJK by bigrams. The same on the writing and the asking side, so a
- * quoted `searchText(words)` is a phrase, and a path or an identifier is found by quoting it like one.
- */
-export function searchText(text: string): string {
-  const out: string[] = []
-  const folded = fold(text)
-  for (const chunk of folded.match(ascii.test(folded) ? asciiChunks : chunks) ?? []) {
-    let spelled = knownSpelled.get(chunk)
-    if (spelled === undefined) {
-      spelled = spell(chunk)
-      if (knownSpelled.size >= spelledLimit) knownSpelled.clear()
-      if (chunk.length <= maxWord) knownSpelled.set(Buffer.from(chunk).toString(), spelled)
-    }
-    if (spelled !== '') out.push(spelled)
-  }
-  return out.join(' ')
-}
-
-/** What chunks give in full text, all of it dropped when it grows too large. */
-const knownSpelled = new Map<string, string>()
-const spelledLimit = 20_000
-
-function spell(chunk: string): string {
-  const out: string[] = []
-  if (cjkRun.test(chunk)) {
-    const characters = Array.from(chunk)
-    if (characters.length === 1) out.push(chunk)
-    for (let i = 0; i + 1 < characters.length; i++) out.push(`${characters[i] ?? ''}${characters[i + 1] ?? ''}`)
-    return out.join(' ')
-  }
-  for (const segment of chunk.split(/[/\\]+|:\/\//)) {
-    if (dottedNumber.test(segment)) out.push(segment.toLowerCase().replace(/^v/, '').replaceAll('.', dot))
-    else
-      for (const piece of segment.split(/[^\p{L}\p{N}\p{M}]+/u))
-        if (piece !== '') {
-          out.push(piece.toLowerCase())
-          if (humped.test(piece)) out.push(...(piece.match(humps) ?? []).map(part => part.toLowerCase()))
-        }
-  }
-  return out.join(' ')
 }

@@ -6,7 +6,7 @@ import { ArchiveWriter } from '../archive/write/archive-writer.ts'
 import type { ForgottenSession, ForgetTarget } from '../archive/write/forget.ts'
 import type { Harness, ReaderOptions } from '../harness/harness.ts'
 import { errorSignatures } from '../index/errors.ts'
-import { searchText } from '../index/tokens.ts'
+import { TermScanner } from '../index/term-scanner.ts'
 import type { Environment } from '../shared/environment.ts'
 import { DejaError } from '../shared/errors.ts'
 import { Alarm } from './alarm.ts'
@@ -53,7 +53,7 @@ const toldFirst = 1000
  * Characters that full text takes in at once: while agents call, so few that a peek waits no longer than a few
  * milliseconds; else more, since each time a segment is written, to be merged with others later.
  */
-const fullTextBudget = { calm: 240_000, called: 60_000 } as const
+const fullTextBudget = { calm: 1_000_000, called: 100_000 } as const
 const calmAfterMs = 2000
 /** Between two looks whether the archive is still the file that was opened. */
 const archiveCheckMs = 1000
@@ -91,7 +91,9 @@ export class River {
     this.#options = options
     const { archive, redactor, now, harnesses, environments, helper } = options
     this.#ahead = helper ? new ReadingAhead(helper.begin, helper.most, () => this.#alarm.ring()) : null
-    const writer = new ArchiveWriter(archive, { redactor, searchText, errorSignatures, now })
+    const terms = new TermScanner()
+    const termsOf = (text: string) => terms.scan(text)
+    const writer = new ArchiveWriter(archive, { redactor, termsOf, errorSignatures, now })
     writer.transaction(() => writer.transcripts.readUnder('subagents', options.reader.subagents))
     this.#outbox = new Outbox(post)
     this.#identity = identityOf(archive) ?? ''

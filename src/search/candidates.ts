@@ -5,10 +5,11 @@ import { wider } from '../index/glossary.ts'
 import type { PassageIndex } from '../index/passage-index.ts'
 import type { SessionHead } from '../index/passage.ts'
 import type { MatchedTerm, RankedSession } from '../index/query.ts'
-import { analyse, searchText } from '../index/tokens.ts'
+import { longestTerm, searchText } from '../index/full-text.ts'
+import { analyse } from '../index/tokens.ts'
 import { nearest } from '../shared/nearest.ts'
 import type { RecordKind } from '../shared/model.ts'
-import { allMatch, phraseMatch, type Question } from './question.ts'
+import { allMatch, matchOf, type Match, type Question } from './question.ts'
 import type { SearchRequest, Role } from './search.ts'
 
 /** What is known of a session that might answer. */
@@ -38,6 +39,8 @@ const rankedSessions = 200
 const foundRecords = 1_000
 /** Above so many records relevance costs too much; then those kept last are taken. */
 const commonWord = 1_000
+/** Characters of records that are read to see whether words stand there side by side. */
+const readCharacters = 3_000_000
 /** Words that are looked up by themselves when nothing has them. */
 const lookedUp = 6
 /** What a word is worth that is there in another form. */
@@ -49,6 +52,7 @@ export class Candidates {
   readonly #archive: ArchiveReader
   readonly #request: SearchRequest
   readonly #question: Question
+  readonly #budget = { characters: readCharacters }
 
   constructor(archive: ArchiveReader, request: SearchRequest, question: Question) {
     this.#archive = archive
@@ -88,10 +92,27 @@ export class Candidates {
     }
   }
 
-  #fullText(match: string): FullTextPlace[] {
+  /** Records were left unread, as there are too many that have the words, side by side or not. */
+  get cutShort(): boolean {
+    return this.#budget.characters <= 0
+  }
+
+  /** What was found for a match: a lone phrase is asked for more than once. */
+  readonly #found = new Map<string, FullTextPlace[]>()
+
+  #fullText(match: Match): FullTextPlace[] {
+    const known = this.#found.get(match.key)
+    if (known) return known
+    const places = this.#look(match)
+    this.#found.set(match.key, places)
+    return places
+  }
+
+  #look({ match, accepts }: Match): FullTextPlace[] {
     const { harness, project, session, since, until, role } = this.#request
     const common = this.#archive.fullText.frequency(match, commonWord) >= commonWord
     const query: FullTextQuery = { match, order: common ? 'newest' : 'relevance', limit: foundRecords }
+    if (accepts !== null) query.check = { accepts, budget: this.#budget }
     if (harness !== undefined) query.harness = harness
     if (project !== undefined) query.project = project
     if (session !== undefined) query.session = session
@@ -195,16 +216,19 @@ export class Candidates {
     )
     for (const { text, word } of missing.slice(0, lookedUp)) {
       const asked = searchText(text)
-      if (this.#take(word, phraseMatch(text), 1)) continue
+      const match = matchOf([text])
+      if (match === null || this.#take(word, match, 1)) continue
       if (sessions.some(({ has }) => (has.get(word) ?? 0) > 0) || !/^[\p{L}\p{N}]{3,}$/u.test(asked)) continue
-      if (this.#take(word, `"${asked}"*`, worth.beginning)) continue
+      const beginning = `"${asked.slice(0, longestTerm)}"*`
+      if (this.#take(word, { key: beginning, match: beginning, accepts: null }, worth.beginning)) continue
       for (let at = 3; at + 3 <= asked.length && asked.length <= 40; at++) {
-        if (this.#take(word, `"${asked.slice(0, at)} ${asked.slice(at)}"`, worth.joined)) break
+        const joined = matchOf([`${asked.slice(0, at)} ${asked.slice(at)}`])
+        if (joined !== null && this.#take(word, joined, worth.joined)) break
       }
     }
   }
 
-  #take(word: number, match: string, value: number): boolean {
+  #take(word: number, match: Match, value: number): boolean {
     const places = this.#fullText(match)
     for (const place of places) {
       const session = this.#of(place.session)
@@ -217,7 +241,9 @@ export class Candidates {
   /** What was quoted must stand there word for word, if not in the same record as the rest. */
   #keepPhrases(): void {
     for (const phrase of this.#question.phrases) {
-      const having = new Set(this.#fullText(phraseMatch(phrase)).map(({ session }) => session))
+      const match = matchOf([phrase])
+      if (match === null) continue
+      const having = new Set(this.#fullText(match).map(({ session }) => session))
       for (const key of this.all.keys()) if (!having.has(key)) this.all.delete(key)
     }
   }

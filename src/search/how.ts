@@ -2,7 +2,7 @@ import type { ArchiveReader } from '../archive/read/archive-reader.ts'
 import type { SessionJson } from '../archive/read/session-reader.ts'
 import { commandForm, parseCommandLine } from '../shared/command.ts'
 import type { Time } from '../shared/model.ts'
-import { phraseMatch } from './question.ts'
+import { termsMatch } from '../index/full-text.ts'
 
 /** One way in which a tool was run. */
 export interface Way {
@@ -44,10 +44,11 @@ export function how(
   limit: number,
   except: ReadonlySet<number> = new Set(),
 ): Way[] {
+  const match = termsMatch([tool])
+  if (match === null) return []
   const hits = archive.fullText.search({
-    match: phraseMatch(tool),
+    match,
     kinds: ['command'],
-    order: 'newest',
     limit: looked,
     ...(project === null ? {} : { project }),
   })

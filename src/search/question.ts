@@ -1,5 +1,6 @@
 import { datesIn, type DateSpan } from '../index/dates.ts'
-import { searchText } from '../index/tokens.ts'
+import { searchText, termsMatch } from '../index/full-text.ts'
+import { phraseCheck } from '../index/phrase.ts'
 
 /** A search as it was typed, taken apart. */
 export interface Question {
@@ -63,16 +64,27 @@ function partDates(text: string, now: number): { dates: DateSpan[]; undated: str
   return { dates, undated }
 }
 
-/** FTS5's expression for words that stand side by side: what `searchText` makes of them, as a phrase. */
-export function phraseMatch(text: string): string {
-  return `"${searchText(text)}"`
+/** What full text is asked for. */
+export interface Match {
+  /** Of two that are equal, all else is. */
+  key: string
+  /** FTS5's expression: terms that all stand in a record. */
+  match: string
+  /** Whether they stand there as they were asked for: side by side, what is more than one term. Null: they do. */
+  accepts: ((text: string) => boolean) | null
+}
+
+/** Records that have each of `texts` word for word: a phrase, a path, an identifier, a run of CJK. Null: no word is in them. */
+export function matchOf(texts: readonly string[]): Match | null {
+  const match = termsMatch(texts)
+  return match === null ? null : { key: texts.join('\0'), match, accepts: phraseCheck(texts) }
 }
 
 /** Of a longer question, nothing has all words in one place; and each costs. */
 const wordsAtMost = 16
 
-/** FTS5's expression for records that have all of it. Null when there is nothing to be matched, or too much. */
-export function allMatch({ phrases, words }: Pick<Question, 'phrases' | 'words'>): string | null {
-  const parts = [...phrases, ...words].map(phraseMatch)
-  return parts.length === 0 || parts.length > wordsAtMost ? null : parts.join(' AND ')
+/** Records that have all of a question. Null when there is nothing to be matched, or too much. */
+export function allMatch({ phrases, words }: Pick<Question, 'phrases' | 'words'>): Match | null {
+  const parts = [...phrases, ...words]
+  return parts.length > wordsAtMost ? null : matchOf(parts)
 }

@@ -90,7 +90,7 @@ export function search(places: SearchPlaces, request: SearchRequest): SearchAnsw
   })
   const notes = notesFor(archive, question, request)
   const isEmpty = scored.length === 0 && notes.length === 0
-  return { total: scored.length, hits, notes, note: isEmpty ? nothing(places, request) : null }
+  return { total: scored.length, hits, notes, note: isEmpty ? nothing(places, request, candidates.cutShort) : null }
 }
 
 /** Nobody said a note, no agent and in no session: who asks for one of these wants none. */
@@ -151,8 +151,10 @@ function fitOfCandidate({ places, ranked }: Candidate, { dates }: Question): num
   }, 0)
 }
 
-function nothing({ archive }: SearchPlaces, request: SearchRequest): string {
+function nothing({ archive }: SearchPlaces, request: SearchRequest, cutShort: boolean): string {
   if (archive.counts().sessions === 0) return 'Nothing is kept yet: `deja doctor` tells where sessions were looked for.'
+  if (cutShort)
+    return 'Too many records have these words to look in all of them for where they stand side by side; a filter narrows it.'
   const { harness, project, since, until, role, session } = request
   const narrowed = [harness, project, since, until, role, session].some(filter => filter !== undefined)
   return narrowed ? 'Nothing fits; without the filters there may be more.' : 'Nothing that is kept has these words.'

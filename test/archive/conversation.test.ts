@@ -14,7 +14,7 @@ beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'deja-archive-'))
   writer = new ArchiveWriter(join(directory, 'archive.db'), {
     redactor,
-    searchText: text => text,
+    termsOf: text => text,
     errorSignatures: output => output.split('\n').filter(line => line.startsWith('Error')),
     now: () => 0,
   })

@@ -17,7 +17,7 @@ const file = () => join(directory, 'notes.jsonl')
 const opened = <T>(work: (writer: ArchiveWriter) => T): T => {
   const writer = new ArchiveWriter(path(), {
     redactor,
-    searchText: text => text,
+    termsOf: text => text,
     errorSignatures: () => [],
     now: () => 0,
   })

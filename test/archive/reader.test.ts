@@ -16,7 +16,7 @@ beforeAll(() => {
   const path = join(directory, 'archive.db')
   const writer = new ArchiveWriter(path, {
     redactor: old,
-    searchText: text => text.toLowerCase(),
+    termsOf: text => text.toLowerCase(),
     errorSignatures: () => [],
     now: () => 0,
   })
@@ -141,15 +141,13 @@ describe('records', () => {
 
 it('full text is filtered by harness, kind, session and time', () => {
   const search = (more: object) =>
-    reader.fullText
-      .search({ match: '"question" AND "tides"', order: 'relevance', limit: 9, ...more })
-      .map(({ record }) => record.text)
+    reader.fullText.search({ match: '"question" AND "tides"', limit: 9, ...more }).map(({ record }) => record.text)
   expect(search({})).toHaveLength(2)
   expect(search({ harness: 'two' })).toEqual([])
   expect(search({ kinds: ['answer'] })).toEqual([])
   expect(search({ since: '2026-09-02' })).toEqual(['second question about tides'])
   expect(search({ until: '2026-09-02' })).toEqual(['first question about tides'])
   expect(search({ session: key('one', 'abc-2') })).toHaveLength(1)
-  expect(search({ order: 'newest', limit: 1 })).toEqual(['second question about tides'])
+  expect(search({ limit: 1 })).toEqual(['second question about tides'])
   expect(reader.fullText.frequency('tides', 10)).toBe(2)
 })

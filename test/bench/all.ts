@@ -53,7 +53,7 @@ async function measure(bed: Bed, facts: CorpusFacts): Promise<number> {
   const filled = await bed.fill()
   const { pid } = filled.status
   if (pid === null) throw new Error('the daemon is gone')
-  tell(fillRows(bed, pid, facts, filled))
+  tell(await fillRows(bed, pid, facts, filled))
   await askMany(bed, facts, 50)
   tell(await idleLatencyRows(bed, facts, quick ? 400 : 2000))
   const median = await promptMedian(bed)

@@ -31,7 +31,7 @@ try {
   const { pid } = filled.status
   if (pid === null) throw new Error('the daemon is gone')
   const rows = [
-    ...fillRows(bed, pid, facts, filled),
+    ...(await fillRows(bed, pid, facts, filled)),
     ...(await saveRows(bed, facts, Number(values.saves))),
     ...(await appendRows(bed, facts, 20)),
   ]

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { plain } from '../../src/cli/render.ts'
 import { errorSignatures } from '../../src/index/errors.ts'
-import { analyse, searchText } from '../../src/index/tokens.ts'
+import { searchText } from '../../src/index/full-text.ts'
+import { phraseCheck } from '../../src/index/phrase.ts'
+import { TermScanner } from '../../src/index/term-scanner.ts'
+import { analyse } from '../../src/index/tokens.ts'
 import { redact } from '../../src/ingest/redaction/redact.ts'
 import { neutral } from '../../src/recall/neutral.ts'
 import { questionOf } from '../../src/search/question.ts'
@@ -43,6 +46,8 @@ test('texts that make patterns run for ever: 100 KB of each take a moment', () =
     ['redact', redact],
     ['analyse', analyse],
     ['searchText', searchText],
+    ['terms', text => new TermScanner().scan(text)],
+    ['a phrase', text => phraseCheck(['a b', text.slice(0, 100)])?.(text)],
     ['errorSignatures', errorSignatures],
     ['plain', plain],
     ['questionOf', questionOf],

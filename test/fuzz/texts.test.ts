@@ -1,16 +1,19 @@
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { migrations } from '../../src/archive/schema.ts'
 import { plain } from '../../src/cli/render.ts'
 import { parseHookBody } from '../../src/daemon/hook-body.ts'
 import { framed as framedSentence, render } from '../../src/daemon/tool/render.ts'
 import { harnesses } from '../../src/harness/registry.ts'
 import { errorSignatures } from '../../src/index/errors.ts'
-import { analyse, searchText, tokensOf } from '../../src/index/tokens.ts'
+import { searchText } from '../../src/index/full-text.ts'
+import { TermScanner } from '../../src/index/term-scanner.ts'
+import { analyse, tokensOf } from '../../src/index/tokens.ts'
 import { redact } from '../../src/ingest/redaction/redact.ts'
 import { frameOf, frameOverhead, lengthOf } from '../../src/recall/frame.ts'
 import { neutral, neutralLine } from '../../src/recall/neutral.ts'
-import { allMatch, phraseMatch, questionOf } from '../../src/search/question.ts'
+import { allMatch, matchOf, questionOf } from '../../src/search/question.ts'
 import { rounds, timeFor } from '../faults/rounds.ts'
 
 const runs = rounds(150, 20_000)
@@ -209,20 +212,23 @@ describe(`${runs} texts each`, () => {
     'no question is an error of SQL, and what was written is found by its own words',
     () => {
       const db = new Database(':memory:')
-      db.exec(
-        `CREATE VIRTUAL TABLE t USING fts5(text, content='', tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co Cn'")`,
+      for (const statements of migrations) db.exec(statements)
+      const scanner = new TermScanner()
+      const add = db.prepare('INSERT INTO records_fts (rowid, text) VALUES (1, ?)')
+      const find = db.prepare<[string], { n: number }>(
+        'SELECT count(*) AS n FROM records_fts WHERE records_fts MATCH ?',
       )
-      const add = db.prepare('INSERT INTO t (rowid, text) VALUES (1, ?)')
-      const find = db.prepare<[string], { n: number }>('SELECT count(*) AS n FROM t WHERE t MATCH ?')
       fc.assert(
         fc.property(text, text, (asked, written) => {
-          db.exec("INSERT INTO t(t) VALUES ('delete-all')")
-          add.run(searchText(written))
+          db.exec('DELETE FROM records_fts')
+          add.run(scanner.scan(written))
           const question = questionOf(asked)
           const match = allMatch(question)
-          if (match !== null) find.get(match)
-          const own = searchText(written) === '' ? null : phraseMatch(written)
-          if (own !== null) expect([written, find.get(own)?.n]).toEqual([written, 1])
+          if (match !== null) find.get(match.match)
+          match?.accepts?.(written)
+          const own = matchOf([written])
+          if (own !== null) expect([written, find.get(own.match)?.n]).toEqual([written, 1])
+          if (own !== null) expect([written, own.accepts?.(written) ?? true]).toEqual([written, true])
         }),
         options,
       )

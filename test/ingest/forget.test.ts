@@ -141,7 +141,7 @@ it('interrupted half-way is finished at the next start', async () => {
   const { redactor } = await import('./bed.ts')
   const writer = new ArchiveWriter(bed.archive, {
     redactor,
-    searchText: text => text,
+    termsOf: text => text,
     errorSignatures: () => [],
     now: () => 0,
   })

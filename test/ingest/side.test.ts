@@ -42,7 +42,7 @@ it('leaves a file alone whose reading ended three workers, until it changes', as
   const { ArchiveWriter } = await import('../../src/archive/write/archive-writer.ts')
   const writer = new ArchiveWriter(bed.archive, {
     redactor,
-    searchText: text => text,
+    termsOf: text => text,
     errorSignatures: () => [],
     now: () => 0,
   })

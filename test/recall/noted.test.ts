@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openArchiveReader, type ArchiveReader } from '../../src/archive/read/archive-reader.ts'
 import { ArchiveWriter } from '../../src/archive/write/archive-writer.ts'
 import { errorSignatures } from '../../src/index/errors.ts'
-import { searchText } from '../../src/index/tokens.ts'
+import { searchText } from '../../src/index/full-text.ts'
 import { notedFor } from '../../src/recall/noted.ts'
 
 const redactor = { version: 1, redact: (text: string) => text.replaceAll('hunter2', '[redacted]') }
@@ -17,7 +17,7 @@ let reader: ArchiveReader
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'deja-noted-'))
   const path = join(directory, 'archive.db')
-  writer = new ArchiveWriter(path, { redactor, searchText, errorSignatures, now: () => 0 })
+  writer = new ArchiveWriter(path, { redactor, termsOf: searchText, errorSignatures, now: () => 0 })
   reader = openArchiveReader(path, { ...redactor, version: 2 })
 })
 afterEach(() => {

@@ -20,7 +20,7 @@ test('signs alone ask for nothing', () => {
 })
 
 test('what FTS5 would take for its own language is only words', () => {
-  expect(allMatch(questionOf('NEAR(a) OR "b* AND'))).toBe('"near a" AND "or" AND "b" AND "and"')
+  expect(allMatch(questionOf('NEAR(a) OR "b* AND'))?.match).toBe('"near" AND "and" AND "or" AND "a" AND "b"')
 })
 
 test('a snippet is cut around what was found, on one line', () => {

@@ -1,12 +1,15 @@
 import type { RecordKind, Time } from '../../shared/model.ts'
 import type { Db } from '../database.ts'
 import type { RecordRow } from '../rows.ts'
+import { fullTextOf } from '../text.ts'
 import type { Shown, ShownRecord } from './shown.ts'
 
 /** A search over everything kept. */
 export interface FullTextQuery {
-  /** FTS5's own language, over the tokens of `searchText`. */
+  /** FTS5's own language, over terms: the table knows which stand in a record, not where. */
   match: string
+  /** What only a record's own text can tell: that the terms stand side by side. */
+  check?: FullTextCheck
   harness?: string
   /** Sessions worked in it or that changed files in it. */
   project?: string
@@ -16,17 +19,24 @@ export interface FullTextQuery {
   /** Times or dates; a record without a time has its session's. */
   since?: string
   until?: string
-  /** `relevance` scores every match (slow for common words); `newest` stops at the limit. */
+  /** `relevance` gives the best of those that were kept last; `newest` those that were kept last. */
   order: 'relevance' | 'newest'
   limit: number
+}
+
+export interface FullTextCheck {
+  accepts: (text: string) => boolean
+  /**
+   * Characters that may still be read; what is read is taken off. When they are used up, what is left of the matches isn't
+   * told: it may be anything.
+   */
+  budget: { characters: number }
 }
 
 export interface FullTextHit {
   record: ShownRecord
   /** Its time, or its session's. */
   at: Time
-  /** Higher is better. 0 with order `newest`. */
-  score: number
 }
 
 /** A hit without its texts: unpacking those of hundreds costs more than finding them. */
@@ -51,15 +61,21 @@ interface Asked {
   limit: number
 }
 
+/** Matches that are checked in one search. */
+const mostChecked = 2_000
+const longFrom = 16_000
+/** Bytes of a record of middle length, and what a byte of `big` unpacks to: only for scores. */
+const middleSize = 600
+const unpacked = 3
+
 /** Full text over records. */
 export class FullTextReader {
   readonly #shown
-  readonly #byRelevance
-  readonly #byAge
-  readonly #placesByRelevance
-  readonly #placesByAge
-  readonly #total
+  readonly #rows
+  readonly #places
+  readonly #row
   readonly #frequency
+  readonly #newest
 
   constructor(db: Db, shown: Shown) {
     this.#shown = shown
@@ -70,45 +86,62 @@ export class FullTextReader {
       AND (@kinds IS NULL OR instr(@kinds, ',' || r.kind || ',') > 0)
       AND (@since IS NULL OR coalesce(r.at, s.updated_at, s.started_at) >= @since)
       AND (@until IS NULL OR coalesce(r.at, s.started_at, s.updated_at) < @until)`
-    const columns = 'r.*, coalesce(r.at, s.updated_at, s.started_at) AS told_at'
-    type Row = RecordRow & { told_at: Time; score: number }
-    this.#byRelevance = db.prepare<[Asked], Row>(
-      `SELECT ${columns}, -f.rank AS score ${from} WHERE ${where} ORDER BY f.rank LIMIT @limit`,
+    const at = 'coalesce(r.at, s.updated_at, s.started_at)'
+    this.#rows = db.prepare<[Asked], RecordRow & { told_at: Time }>(
+      `SELECT r.*, ${at} AS told_at ${from} WHERE ${where} ORDER BY f.rowid DESC LIMIT @limit`,
     )
-    this.#byAge = db.prepare<[Asked], Row>(
-      `SELECT ${columns}, 0 AS score ${from} WHERE ${where} ORDER BY f.rowid DESC LIMIT @limit`,
+    // sizes stand in a row's head: nothing of its texts is read
+    const size = ['text', 'command', 'path', 'removed', 'added'].map(name => `ifnull(octet_length(r.${name}), 0)`)
+    this.#places = db.prepare<[Asked], Omit<FullTextPlace, 'score'> & { size: number }>(
+      `SELECT r.id, r.session_id AS session, ${at} AS at,
+         ${unpacked} * ifnull(octet_length(r.big), 0) + ${size.join(' + ')} AS size
+       ${from} WHERE ${where} ORDER BY f.rowid DESC LIMIT @limit`,
     )
-    const place = 'r.id, r.session_id AS session, coalesce(r.at, s.updated_at, s.started_at) AS at'
-    this.#placesByRelevance = db.prepare<[Asked], FullTextPlace>(
-      `SELECT ${place}, -f.rank AS score ${from} WHERE ${where} ORDER BY f.rank LIMIT @limit`,
-    )
-    this.#placesByAge = db.prepare<[Asked], FullTextPlace>(
-      `SELECT ${place}, 0 AS score ${from} WHERE ${where} ORDER BY f.rowid DESC LIMIT @limit`,
-    )
-    this.#total = db.prepare<[Asked], { n: number }>(
-      `SELECT count(DISTINCT session_id) AS n FROM (SELECT r.session_id ${from} WHERE ${where} LIMIT @limit)`,
-    )
+    this.#row = db.prepare<[number], RecordRow>('SELECT * FROM records WHERE id = ?')
     this.#frequency = db.prepare<[string, number], { n: number }>(
       'SELECT count(*) AS n FROM (SELECT rowid FROM records_fts WHERE records_fts MATCH ? LIMIT ?)',
     )
+    this.#newest = db.prepare<[], { id: number }>('SELECT id FROM records ORDER BY id DESC LIMIT 1')
   }
 
-  search(query: FullTextQuery): FullTextHit[] {
-    const statement = query.order === 'newest' ? this.#byAge : this.#byRelevance
-    return statement.all(asked(query)).map(row => ({
-      record: this.#shown.record(row, true),
-      at: row.told_at,
-      score: row.score,
-    }))
+  /** The records that match, kept last first; what only a check could tell is left to the caller. */
+  search(query: Omit<FullTextQuery, 'check' | 'order'>): FullTextHit[] {
+    return this.#rows.all(asked(query)).map(row => ({ record: this.#shown.record(row, true), at: row.told_at }))
   }
 
   places(query: FullTextQuery): FullTextPlace[] {
-    return (query.order === 'newest' ? this.#placesByAge : this.#placesByRelevance).all(asked(query))
+    const { check, limit } = query
+    const matches = this.#places.all({ ...asked(query), limit: check ? Math.max(limit, mostChecked) : limit })
+    const found = check ? this.#checked(matches, check, limit) : matches
+    const all = this.#newest.get()?.id ?? 0
+    const rarity = Math.log(1 + all / (found.length + 0.5))
+    const places = found.map(({ id, session, at, size }) => ({
+      id,
+      session,
+      at,
+      // BM25 of what stands there once
+      score: query.order === 'newest' ? 0 : (2.2 * rarity) / (1.3 + (0.9 * size) / middleSize),
+    }))
+    return query.order === 'newest' ? places : places.sort((a, b) => b.score - a.score || b.id - a.id)
   }
 
-  /** In how many sessions the words stand, counted over at most `query.limit` records. */
-  sessionsWith(query: FullTextQuery): number {
-    return this.#total.get(asked(query))?.n ?? 0
+  #checked<Place extends { id: number; size: number }>(
+    matches: readonly Place[],
+    check: FullTextCheck,
+    limit: number,
+  ): Place[] {
+    const found: Place[] = []
+    // what was said is read before what was printed: there is more of it for the same money
+    const long = matches.filter(({ size }) => size > longFrom)
+    for (const place of [...matches.filter(({ size }) => size <= longFrom), ...long]) {
+      if (found.length >= limit || check.budget.characters <= 0) break
+      const row = this.#row.get(place.id)
+      if (!row) continue
+      const text = fullTextOf(this.#shown.record(row, true))
+      check.budget.characters -= text.length
+      if (check.accepts(text)) found.push(place)
+    }
+    return found
   }
 
   /** In how many records, counted up to `most`. */
@@ -117,7 +150,7 @@ export class FullTextReader {
   }
 }
 
-function asked(query: FullTextQuery): Asked {
+function asked(query: Omit<FullTextQuery, 'order'>): Asked {
   return {
     match: query.match,
     harness: query.harness ?? null,

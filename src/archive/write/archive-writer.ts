@@ -22,8 +22,8 @@ import { UsageWriter } from './usage-writer.ts'
 /** What the archive takes from other rooms. */
 export interface WriterTools {
   redactor: Redactor
-  /** A text as the tokens of full text, parted by spaces. */
-  searchText: (text: string) => string
+  /** The terms that full text keeps of a text, parted by spaces. */
+  termsOf: (text: string) => string
   /** The normalised error lines of an output. */
   errorSignatures: (output: string) => string[]
   now: () => number
@@ -53,7 +53,7 @@ export class ArchiveWriter {
   readonly #totals
 
   /** `path`: archive.db; forgotten.jsonl and notes.jsonl stand beside it. Throws `archive` when it can't be opened. */
-  constructor(path: string, { redactor, searchText, errorSignatures, now }: WriterTools) {
+  constructor(path: string, { redactor, termsOf, errorSignatures, now }: WriterTools) {
     const { db, setAside } = openForWriting(path, now)
     this.#db = db
     this.path = path
@@ -65,7 +65,7 @@ export class ArchiveWriter {
     this.usage = new UsageWriter(db)
     this.compactions = new CompactionWriter(db, redactor.version)
     this.errors = new ErrorWriter(db, errorSignatures)
-    this.fullText = new FullTextWriter(db, searchText)
+    this.fullText = new FullTextWriter(db, termsOf)
     this.region = new PassageRegion(db)
     this.packed = new PackedWriter(db, redactor.version)
     this.tombstones = new Tombstones(db, new ForgottenFile(join(dirname(path), 'forgotten.jsonl')))

@@ -1,11 +1,10 @@
 import type { SessionRecord } from '../../shared/model.ts'
 import type { Db } from '../database.ts'
 import { recordOf, type RecordRow } from '../rows.ts'
+import { fullTextOf } from '../text.ts'
 
 /** Characters beyond which a record's full text waits behind all shorter ones. */
 const longFrom = 4096
-/** Characters of one record that full text takes in: what lies beyond is data, and one record must not hold up a hook. */
-const mostCharacters = 1_000_000
 
 export function longText(record: SessionRecord): boolean {
   return (record.text?.length ?? 0) + (record.removed?.length ?? 0) + (record.added?.length ?? 0) > longFrom
@@ -14,7 +13,7 @@ export function longText(record: SessionRecord): boolean {
 /** Feeds full text from the records that it still lacks. It is the slow part, so it runs behind everything else. */
 export class FullTextWriter {
   readonly #db
-  readonly #searchText
+  readonly #termsOf
   readonly #waiting
   readonly #next
   readonly #row
@@ -24,9 +23,10 @@ export class FullTextWriter {
   readonly #merge
   readonly #drain
 
-  constructor(db: Db, searchText: (text: string) => string) {
+  /** `termsOf`: the terms of a text, parted by spaces. */
+  constructor(db: Db, termsOf: (text: string) => string) {
     this.#db = db
-    this.#searchText = searchText
+    this.#termsOf = termsOf
     this.#waiting = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM fts_pending')
     this.#next = db.prepare<[number], { record_id: number }>(
       'SELECT record_id FROM fts_pending ORDER BY long, record_id DESC LIMIT ?',
@@ -42,9 +42,9 @@ export class FullTextWriter {
       let count = 0
       for (const { record_id: id } of this.#next.all(limit)) {
         const row = this.#row.get(id)
-        const text = row ? fullTextOf(recordOf(row, true)).slice(0, mostCharacters) : ''
+        const text = row ? fullTextOf(recordOf(row, true)) : ''
         this.#drop.run(id)
-        if (row) this.#add.run(id, this.#searchText(text))
+        if (row) this.#add.run(id, this.#termsOf(text))
         this.#done.run(id)
         count++
         left -= text.length
@@ -76,10 +76,4 @@ export class FullTextWriter {
   #changes(): number {
     return this.#db.prepare<[], { n: number }>('SELECT total_changes() AS n').get()?.n ?? 0
   }
-}
-
-function fullTextOf(record: SessionRecord): string {
-  return [record.text, record.command, record.path, record.removed, record.added]
-    .filter(part => part !== undefined && part !== '')
-    .join('\n')
 }

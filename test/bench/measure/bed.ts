@@ -116,8 +116,10 @@ export class Bed {
     }
   }
 
-  /** Bytes of the archive's files. */
-  archiveBytes(): number {
+  /** Bytes of the archive's files, once its log has been brought in: the last thing that is done when all else is. */
+  async archiveBytesAtRest(): Promise<number> {
+    const log = join(this.context.dataDir, 'archive.db-wal')
+    for (let waitedMs = 0; waitedMs < 10_000 && sizeOf(log) > 1e6; waitedMs += pollMs) await sleep(pollMs)
     return ['archive.db', 'archive.db-wal'].reduce((sum, name) => sum + sizeOf(join(this.context.dataDir, name)), 0)
   }
 }

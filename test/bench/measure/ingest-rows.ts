@@ -6,11 +6,11 @@ import { memoryOf, percentile, type Bed, type Filled } from './bed.ts'
 import type { Row } from './table.ts'
 
 /** The first fill: how fast, how large in memory and on the disk. */
-export function fillRows(bed: Bed, pid: number, facts: CorpusFacts, filled: Filled): Row[] {
+export async function fillRows(bed: Bed, pid: number, facts: CorpusFacts, filled: Filled): Promise<Row[]> {
   const { bytes, longCharacters } = facts
   const { recallableMs, completeMs, status } = filled
   const behindMs = Math.max(1, completeMs - recallableMs)
-  const archive = bed.archiveBytes()
+  const archive = await bed.archiveBytesAtRest()
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
   return [
     {

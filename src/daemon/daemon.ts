@@ -58,7 +58,14 @@ async function live({ dataDir, env, platform, now }: DaemonOptions, lock: Instan
   const ingest = Ingest.begin({ dataDir, env, homes: homesOf(dataDir, env).slice(1), settings })
   const parts = Promise.all([import('./services.ts'), import('./server.ts'), import('./routes/status.ts')])
   const [{ openServices }, { ApiServer }, { statusRoute }] = await parts
-  const services = await openServices({
+  const warm = (answers: Parameters<typeof warmUp>[0]) => {
+    try {
+      warmUp(answers)
+    } catch (error) {
+      log.error('warming up', error)
+    }
+  }
+  const options = {
     dataDir,
     env,
     settings,
@@ -68,7 +75,8 @@ async function live({ dataDir, env, platform, now }: DaemonOptions, lock: Instan
     ingest,
     drain: () => setImmediate(() => ending.resolve('asked to end')),
     about: () => ({ pid: process.pid, version: VERSION, protocol: PROTOCOL, instanceId, startedAt, port: place.port }),
-  })
+  }
+  const services = await openServices(options, warm)
   let lastCall = performance.now()
   const server = new ApiServer({
     services,
@@ -89,11 +97,6 @@ async function live({ dataDir, env, platform, now }: DaemonOptions, lock: Instan
   // A terminal that closes is no reason: the daemon serves all of them.
   process.on('SIGHUP', () => undefined)
   try {
-    try {
-      warmUp(services)
-    } catch (error) {
-      log.error('warming up', error)
-    }
     const where = await server.listen(platform)
     place.port = where.port
     const state: DaemonState = {

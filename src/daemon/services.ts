@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { identityOf } from '../archive/database.ts'
 import { openArchiveReader, type ArchiveReader } from '../archive/read/archive-reader.ts'
 import { projectOf } from '../archive/project.ts'
 import type { Harness } from '../harness/harness.ts'
@@ -10,6 +11,7 @@ import { Recall } from '../recall/recall.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Environment } from '../shared/environment.ts'
 import { DejaError } from '../shared/errors.ts'
+import { AheadIndex } from './ahead.ts'
 import type { Status } from './api.ts'
 import { MemoryCeiling } from './ceiling.ts'
 import { IndexFeed } from './feed.ts'
@@ -53,17 +55,32 @@ export interface Services extends Omit<ServiceOptions, 'about'> {
   readonly close: () => Promise<void>
 }
 
-/** Waits for the archive and puts the parts together. Throws what keeps the archive from opening; ingest is ended then. */
-export async function openServices({ about, ...options }: ServiceOptions): Promise<Services> {
+/**
+ * Puts the parts together. `ready` is called as soon as answers can be made, which may be while the worker still opens the
+ * archive. Throws what keeps the archive from opening; ingest is ended then.
+ */
+export async function openServices(
+  { about, ...options }: ServiceOptions,
+  ready: (parts: Pick<Services, 'archive' | 'recall'>) => void,
+): Promise<Services> {
   const { dataDir, settings, log, ingest } = options
-  await ingest.opened
   const index = new PassageIndex()
   const feed = new IndexFeed(index, error => log.error('indexing', error))
   const hookStats = new HookStats()
+  // The archive of an earlier daemon, most often; another one where the worker has to put that aside.
+  const early = openEarly()
   let open: ReturnType<typeof openReaders>
   try {
-    open = await onceThere(openReaders)
+    if (early !== null) ready(early.readers)
+    await ingest.opened
+    if (early !== null && early.identity === identityOf(ingest.archivePath)) open = early.readers
+    else {
+      early?.readers.close()
+      open = await onceThere(openReaders)
+      ready(open)
+    }
   } catch (error) {
+    early?.readers.close()
     // Its worker would keep the process alive.
     await ingest.stop()
     throw error
@@ -82,28 +99,48 @@ export async function openServices({ about, ...options }: ServiceOptions): Promi
       open = openReaders()
     }
     open.recall.onIngest(event)
-    return feed.onIngest(event)
+    const taken = feed.onIngest(event)
+    const { ahead } = open
+    return event.type === 'replayed' ? taken.then(() => ahead.replayed()) : taken
   })
+
+  /** Null: none that can be read as it is. What is wrong, the worker says or mends. */
+  function openEarly() {
+    try {
+      const identity = identityOf(ingest.archivePath)
+      if (identity === null) return null
+      return { identity, readers: openReaders() }
+    } catch {
+      return null
+    }
+  }
 
   /** What holds the archive open for reading: all of it anew when the archive is another file. */
   function openReaders() {
     const redactor = { version: REDACTION_VERSION, redact }
     const archive = openArchiveReader(ingest.archivePath, redactor)
-    const recall = new Recall({
-      index,
-      archive,
-      dataDir,
-      settings,
-      redactor,
-      now: () => options.now().getTime(),
-      peek: (path, deadlineMs) => ingest.peek(path, deadlineMs),
-      agentName: id => harnesses.find(harness => harness.id === id)?.name ?? id,
-    })
+    const ahead = new AheadIndex(index, archive, error => log.error('full text', error))
+    let recall: Recall
+    try {
+      recall = new Recall({
+        index: ahead,
+        archive,
+        dataDir,
+        settings,
+        redactor,
+        now: () => options.now().getTime(),
+        peek: (path, deadlineMs) => ingest.peek(path, deadlineMs),
+        agentName: id => harnesses.find(harness => harness.id === id)?.name ?? id,
+      })
+    } catch (error) {
+      archive.close()
+      throw error
+    }
     const close = () => {
       recall.close()
       archive.close()
     }
-    return { archive, recall, close }
+    return { archive, ahead, recall, close }
   }
 
   return {

@@ -8,6 +8,8 @@ export type IngestEvent =
   | { type: 'passages'; upserts: Passage[]; removed: number[] }
   /** All passages of a session, as the archive kept them for a start. */
   | { type: 'packed'; session: SessionHead; packed: PackedPassages }
+  /** Every session of the archive was told. */
+  | { type: 'replayed' }
   /** A session is new or changed; `prompts` are the person's texts that this read brought, whole, newest last. */
   | { type: 'session'; session: SessionHead; prompts: string[]; path: string; writtenAt: number }
   /** The turn that a session runs just now. */

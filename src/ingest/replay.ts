@@ -11,6 +11,7 @@ export class Replay {
   /** Row ids of sessions, the newest last. */
   readonly #sessions: number[]
   #redactionDone = false
+  #told = false
 
   constructor(context: ReadingContext, outbox: Outbox) {
     this.#context = context
@@ -27,11 +28,14 @@ export class Replay {
     let told = 0
     while (told < passages && !urgent()) {
       const key = this.#sessions.pop()
-      if (key === undefined) return
+      if (key === undefined) break
       this.#context.writer.redactAgain.run(key)
       told += this.#tell(key)
       if (this.#outbox.full) await Promise.race([this.#outbox.room(), pause(20)])
     }
+    if (!this.done || this.#told) return
+    this.#told = true
+    this.#outbox.send({ type: 'replayed' })
   }
 
   /** Redacts one session again that older rules have written. False: there is none. */

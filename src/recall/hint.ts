@@ -15,7 +15,7 @@ import { isConclusion, isQuotable, isReversal, isRule, isSettling, sentencesOf }
 
 export interface HintSources extends FixSources {
   checks: Checks
-  index: PassageIndex
+  index: Pick<PassageIndex, 'search'>
   notes: NoteReader
   /** The directories in which a project was worked (absolute). */
   directories: (project: string) => readonly string[]

@@ -30,7 +30,7 @@ import { replyOf, roomOf, type Reply } from './reply.ts'
 import { answerTo, strangerIn, type PromptAnswer } from './stranger.ts'
 
 export interface RecallOptions {
-  index: PassageIndex
+  index: Pick<PassageIndex, 'search'>
   archive: ArchiveReader
   dataDir: string
   settings: Settings
@@ -91,18 +91,24 @@ export class Recall {
     this.#options = options
     const now = options.now()
     this.#db = openRecallDb(options.dataDir)
-    this.#together = this.#db.transaction((write: () => void) => write())
-    this.#agents = new Agents(this.#db, now)
-    this.#ledger = new Ledger(this.#db, now)
-    this.#parked = new ParkedNotes(this.#db, now)
-    this.#blocks = new Blocks(this.#db, now)
-    this.#compactions = new Compactions(this.#db)
-    this.#injections = new Injections(this.#db)
-    this.#digests = new Digests(this.#sources())
-    this.#identity = new Identity(this.#agents, this.#ledger, this.#parked, options.archive.recall, options.now)
-    // what was forgotten while the word of it didn't reach here: the daemon was killed
-    const { sessions } = options.archive
-    this.forgetSessions(keysIn(this.#db).filter(key => key > 0 && sessions.json(key) === null))
+    try {
+      this.#together = this.#db.transaction((write: () => void) => write())
+      this.#agents = new Agents(this.#db, now)
+      this.#ledger = new Ledger(this.#db, now)
+      this.#parked = new ParkedNotes(this.#db, now)
+      this.#blocks = new Blocks(this.#db, now)
+      this.#compactions = new Compactions(this.#db)
+      this.#injections = new Injections(this.#db)
+      this.#digests = new Digests(this.#sources())
+      this.#identity = new Identity(this.#agents, this.#ledger, this.#parked, options.archive.recall, options.now)
+      // what was forgotten while the word of it didn't reach here: the daemon was killed
+      const { sessions } = options.archive
+      this.forgetSessions(keysIn(this.#db).filter(key => key > 0 && sessions.json(key) === null))
+    } catch (error) {
+      // the archive is broken: recall.db is held for one alone, and the next try needs it
+      this.#db.close()
+      throw error
+    }
   }
 
   close(): void {
@@ -138,6 +144,7 @@ export class Recall {
         break
       case 'passages':
       case 'packed':
+      case 'replayed':
         break
     }
   }

@@ -41,7 +41,7 @@ beforeEach(async () => {
   const log = new Log(dataDir, () => new Date())
   const [env, settings] = [{ HOME: dataDir }, loadSettings(dataDir)]
   const worker = new URL('../../dist/ingest-worker.js', import.meta.url)
-  services = await openServices({
+  const options = {
     dataDir,
     env,
     settings,
@@ -51,7 +51,8 @@ beforeEach(async () => {
     drain: () => undefined,
     about: () => ({ pid: 1, version: '0', protocol: 1, instanceId: 'here', startedAt: null, port: null }),
     ingest: Ingest.begin({ dataDir, env, settings, worker }),
-  })
+  }
+  services = await openServices(options, () => undefined)
   server = new ApiServer({
     services,
     secrets,

@@ -10,6 +10,7 @@ export class RecordReader {
   readonly #get
   readonly #rank
   readonly #passage
+  readonly #passagesBefore
   readonly #after
   readonly #before
   readonly #byPath
@@ -32,6 +33,10 @@ export class RecordReader {
          (SELECT min(e.pos) FROM records e WHERE e.session_id = f.session_id AND e.pos > f.pos AND e.flags & ${flag.start} <> 0),
          9e15)
        ORDER BY r.pos, r.id`,
+    )
+    this.#passagesBefore = db.prepare<[number], { n: number }>(
+      `SELECT count(*) AS n FROM records f JOIN records r ON r.session_id = f.session_id AND r.pos < f.pos
+         AND r.flags & ${flag.start} <> 0 WHERE f.id = ?`,
     )
     this.#after = db.prepare<[number, number], RecordRow>(
       `SELECT r.* FROM records f JOIN records r ON r.session_id = f.session_id AND r.pos > f.pos
@@ -75,6 +80,11 @@ export class RecordReader {
   /** The records of a passage, in order; unless `whole`, only the beginning (of outputs the ends) of long ones. Empty when it is no more. */
   ofPassage(id: number, whole = true): ShownRecord[] {
     return this.#passage.all({ id }).map(row => this.#shown.record(row, whole))
+  }
+
+  /** A passage's place (`n`) among its session's. */
+  passagesBefore(id: number): number {
+    return this.#passagesBefore.get(id)?.n ?? 0
   }
 
   /** What came after a record in its session, nearest first; what is off the thread left out. */

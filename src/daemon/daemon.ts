@@ -85,6 +85,7 @@ async function live({ dataDir, env, platform, now }: DaemonOptions, lock: Instan
     routes: async () => (await import('./routes/all.ts')).routes,
     log,
     onCall: () => (lastCall = performance.now()),
+    onUnable: () => ending.resolve("its program can't be loaded any more"),
   })
   const onSignal = (signal: NodeJS.Signals) => ending.resolve(signal)
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
@@ -124,9 +125,13 @@ async function live({ dataDir, env, platform, now }: DaemonOptions, lock: Instan
       clearInterval(watch)
     }
   } finally {
-    await server.close()
-    await services.close()
-    if (lock.holds) removeState(dataDir, instanceId)
+    try {
+      await server.close()
+    } finally {
+      // its thread would keep the process alive
+      await services.close()
+      if (lock.holds) removeState(dataDir, instanceId)
+    }
   }
 }
 

@@ -27,6 +27,8 @@ export interface ServerOptions {
   log: Log
   /** Called at each admitted request's start. */
   onCall: () => void
+  /** Called where the calls can't be loaded: the program was replaced under the running daemon, say. */
+  onUnable: () => void
 }
 
 /** The daemon's doors: a port on the loopback, and a Unix socket in the run directory where there can be one. */
@@ -39,13 +41,15 @@ export class ApiServer {
   #app: Promise<FastifyInstance> | undefined
   readonly #gate: Gate
   readonly #onCall: () => void
+  readonly #onUnable: () => void
   readonly #dataDir: string
   readonly #servers: Server[] = []
   #socket: string | null = null
 
-  constructor({ services, secrets, first, routes, log, onCall }: ServerOptions) {
+  constructor({ services, secrets, first, routes, log, onCall, onUnable }: ServerOptions) {
     this.#gate = new Gate(secrets)
     this.#onCall = onCall
+    this.#onUnable = onUnable
     this.#dataDir = services.dataDir
     this.#hooks = new HookCalls(services, log)
     this.#first = first
@@ -89,7 +93,8 @@ export class ApiServer {
     }, DRAIN_MS)
     await Promise.all(closed)
     clearTimeout(force)
-    await (await this.#app)?.close()
+    const app = await this.#app?.catch(() => undefined)
+    await app?.close()
     if (this.#socket !== null) rmSync(this.#socket, { force: true })
   }
 
@@ -111,23 +116,24 @@ export class ApiServer {
       },
       (error: unknown) => {
         this.#log.error('loading the calls', error)
-        response.writeHead(500).end()
+        const { status, body } = failure(
+          new DejaError('unavailable', "The running daemon can't load its program, which was replaced; it ends now.", {
+            hint: 'Try again: the next call starts the new one.',
+          }),
+        )
+        sendJson(response, status, body)
+        this.#onUnable()
       },
     )
   }
 
   async #answerBare(route: Route, response: ServerResponse): Promise<void> {
-    const send = (status: number, value: unknown) => {
-      const body = Buffer.from(JSON.stringify(value))
-      const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length }
-      response.writeHead(status, headers).end(body)
-    }
     try {
-      send(200, await route.answer(this.#services, undefined))
+      sendJson(response, 200, await route.answer(this.#services, undefined))
     } catch (error) {
       const { status, body, unexpected } = failure(error)
       if (unexpected) this.#log.error(`GET ${route.url}`, error)
-      send(status, body)
+      sendJson(response, status, body)
     }
   }
 
@@ -147,6 +153,12 @@ export class ApiServer {
     this.#servers.push(server)
     return server
   }
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  const body = Buffer.from(JSON.stringify(value))
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length }
+  response.writeHead(status, headers).end(body)
 }
 
 function listening(server: Server, listen: () => void): Promise<void> {

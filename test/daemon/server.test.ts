@@ -60,6 +60,7 @@ beforeEach(async () => {
     routes: () => Promise.resolve(routes),
     log,
     onCall: () => undefined,
+    onUnable: () => undefined,
   })
   ;({ port, socket } = await server.listen(process.platform))
 })

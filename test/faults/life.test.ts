@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3'
 import { createRequire } from 'node:module'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readState } from '../../src/daemon/state.ts'
-import { House, idOf, wait } from './house.ts'
+import { cli, House, idOf, wait } from './house.ts'
 import { rounds, timeFor } from './rounds.ts'
 
 // The daemon's life among other daemons, stopped, frozen, robbed of its directory.
@@ -87,6 +87,21 @@ test('an older version runs: it is asked to make room, and the newer one takes o
   expect(await house.home.found('zeppelin docking')).toEqual(['00000001'])
   expect(older.exitCode).toBe(0)
   expect(house.state()).toMatchObject({ protocol: 1 })
+})
+
+test('its program is replaced under it: the call that needs more of it says so, and the next one starts the new one', async () => {
+  const copy = join(house.home.path, 'copy')
+  cpSync(dirname(cli), join(copy, 'dist'), { recursive: true })
+  symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(copy, 'node_modules'))
+  const child = house.launch([process.execPath, join(copy, 'dist/deja.js'), 'daemon', 'run'])
+  await house.until(async () => (await house.peekStatus())?.state === 'ready')
+  rmSync(copy, { recursive: true })
+  const { code, stderr } = await house.home.deja(['zeppelin', 'docking'])
+  expect(code).toBe(1)
+  expect(stderr).toContain('was replaced')
+  await house.until(() => child.exitCode !== null)
+  expect(await house.home.found('zeppelin docking')).toEqual(['00000001'])
+  expect(house.processes()).toEqual([house.state().pid])
 })
 
 test('suspended and resumed, its event loop blocked meanwhile: hooks wait for nobody, and then everything is there', async () => {

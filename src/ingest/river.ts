@@ -1,18 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import type { Worker } from 'node:worker_threads'
-import { identityOf, isCorrupt } from '../archive/database.ts'
-import type { Redactor } from '../archive/redactor.ts'
-import { ArchiveWriter } from '../archive/write/archive-writer.ts'
+import { isCorrupt } from '../archive/database.ts'
 import type { ForgottenSession, ForgetTarget } from '../archive/write/forget.ts'
-import type { Harness, ReaderOptions } from '../harness/harness.ts'
-import { errorSignatures } from '../index/errors.ts'
-import { TermScanner } from '../index/term-scanner.ts'
-import type { Environment } from '../shared/environment.ts'
-import { DejaError } from '../shared/errors.ts'
 import { Alarm } from './alarm.ts'
+import { ArchiveWatch } from './archive-watch.ts'
+import { Behind } from './behind.ts'
+import { Commands } from './commands.ts'
 import { DueQueue } from './due-queue.ts'
 import type { IngestEvent } from './events.ts'
-import { Exclusions } from './exclusions.ts'
 import { FileReads } from './file-reads.ts'
 import { FillQueue } from './fill-queue.ts'
 import { nextToFill } from './next-to-fill.ts'
@@ -22,41 +16,20 @@ import { harnessStates } from './harness-states.ts'
 import { Outbox } from './outbox.ts'
 import { Packing } from './packing.ts'
 import { Peeks } from './peeks.ts'
-import { ProjectCache } from './project-cache.ts'
 import type { UnforgetTarget } from './protocol.ts'
 import { ReadingAhead } from './reading-ahead.ts'
 import { Replay } from './replay.ts'
-import { readCompaction, readRunning, recentMs } from './side-files.ts'
+import { openContext } from './river-context.ts'
+import type { RiverOptions } from './river-options.ts'
+import { recentMs } from './side-files.ts'
+import { readSide } from './side-work.ts'
 import { StateTeller } from './state-teller.ts'
 import { Stores } from './stores.ts'
 import type { ReadingContext } from './transcript-reading.ts'
 
-export interface RiverOptions {
-  /** archive.db */
-  archive: string
-  /** The environments whose stores are read: the daemon's own, and those that `install` recorded. The same array until they change. */
-  environments: () => readonly Environment[]
-  harnesses: readonly Harness[]
-  redactor: Redactor
-  exclude: { projects: readonly string[]; paths: readonly string[] }
-  reader: ReaderOptions
-  now: () => number
-  /** Starts a helper that reads transcripts ahead while much is to be read; absent: the river reads all by itself. */
-  helper?: { begin: () => Worker; most: number }
-  /** Notes the transcript that is being read, so that one which ends the worker is known afterwards. */
-  reading?: (path: string | null) => void
-}
-
 /** Passages of the archive that are told before anything else is done. */
 const toldFirst = 1000
-/**
- * Characters that full text takes in at once: while agents call, so few that a peek waits no longer than a few
- * milliseconds; else more, since each time a segment is written, to be merged with others later.
- */
-const fullTextBudget = { calm: 1_000_000, called: 100_000 } as const
 const calmAfterMs = 2000
-/** Between two looks whether the archive is still the file that was opened. */
-const archiveCheckMs = 1000
 const longestSleepMs = 30_000
 
 /** The river in: from the stores to the archive, and what came of it to the main thread. Runs in the worker. */
@@ -70,44 +43,34 @@ export class River {
   readonly #fill: FillQueue
   readonly #ahead: ReadingAhead | null
   readonly #packing: Packing
+  readonly #behind: Behind
   readonly #changed: DueQueue
   readonly #sides: DueQueue
   readonly #missing: DueQueue
   readonly #peeks = new Peeks()
-  readonly #commands: (() => Promise<void>)[] = []
   readonly #settled: (() => void)[] = []
-  readonly #identity: string
+  readonly #archive: ArchiveWatch
   #replay: Replay | null = null
   #filling = true
-  #tidy = false
   #turn = 0
-  #nextArchiveCheck = 0
   #lastPeek = 0
   readonly #alarm = new Alarm()
+  readonly #commands = new Commands(() => {
+    this.#alarm.ring()
+  })
   #stopped = false
 
   /** Opens the archive; throws `archive` when it can't be. Nothing is read before `run`. */
   constructor(options: RiverOptions, post: (event: IngestEvent) => void) {
     this.#options = options
-    const { archive, redactor, now, harnesses, environments, helper } = options
+    const { archive, now, harnesses, environments, helper } = options
     this.#ahead = helper ? new ReadingAhead(helper.begin, helper.most, () => this.#alarm.ring()) : null
-    const terms = new TermScanner()
-    const termsOf = (text: string) => terms.scan(text)
-    const writer = new ArchiveWriter(archive, { redactor, termsOf, errorSignatures, now })
-    writer.transaction(() => writer.transcripts.readUnder('subagents', options.reader.subagents))
     this.#outbox = new Outbox(post)
-    this.#identity = identityOf(archive) ?? ''
-    this.#context = {
-      writer,
-      redactor,
-      options: options.reader,
-      exclusions: new Exclusions(options.exclude),
-      projects: new ProjectCache(now),
-      unwritten: new Map(),
-      ahead: this.#ahead,
-      now,
-    }
+    this.#context = openContext(options, this.#ahead)
+    const { writer } = this.#context
+    this.#archive = new ArchiveWatch(archive, now)
     this.#packing = new Packing(writer, now)
+    this.#behind = new Behind(this.#context, this.#outbox)
     this.#changed = new DueQueue(now)
     this.#sides = new DueQueue(now)
     this.#missing = new DueQueue(now)
@@ -158,7 +121,7 @@ export class River {
 
   /** Everything that can be read now is read and in full text. Looks at the stores once more first. */
   async settle(): Promise<void> {
-    await this.#command(() => this.#sweep())
+    await this.#commands.put(() => this.#sweep())
     await new Promise<void>(resolve => {
       this.#settled.push(resolve)
       this.#alarm.ring()
@@ -167,7 +130,7 @@ export class River {
 
   /** Reads everything that is still on disk once more; what is gone from there stays. */
   rebuild(): Promise<void> {
-    return this.#command(async () => {
+    return this.#commands.put(async () => {
       const { writer } = this.#context
       writer.transcripts.allAnew()
       this.#reads.forgiveAll()
@@ -179,7 +142,7 @@ export class River {
 
   /** Drops sessions on purpose. Resolves when nothing of them is left in the archive's files. */
   forget(target: ForgetTarget, dryRun: boolean): Promise<ForgottenSession[]> {
-    return this.#command(async () => {
+    return this.#commands.put(async () => {
       const { forget } = this.#context.writer
       if (dryRun) return forget.matches(target)
       const found = forget.decide(target, new Date(this.#options.now()).toISOString())
@@ -190,7 +153,7 @@ export class River {
 
   /** Takes a tombstone back. What is still on disk is read again: the sessions themselves, and copies in others. */
   unforget(target: UnforgetTarget): Promise<boolean> {
-    return this.#command(async () => {
+    return this.#commands.put(async () => {
       if (!takeBack(target, this.#context)) return false
       this.#reads.forgiveAll()
       await this.#sweep()
@@ -201,7 +164,7 @@ export class River {
   /** Keeps a durable note for a project. */
   remember(project: string, text: string): Promise<void> {
     const { writer, redactor, now } = this.#context
-    return this.#command(() => {
+    return this.#commands.put(() => {
       writer.notes.add(project, new Date(now()).toISOString(), redactor.redact(text))
     })
   }
@@ -225,7 +188,7 @@ export class River {
     this.#replay = new Replay(this.#context, this.#outbox)
     await this.#replay.some(toldFirst, () => this.#isUrgent())
     while (!this.#stopped) {
-      this.#checkArchive()
+      this.#archive.check()
       this.#stores.glance()
       try {
         const worked = await this.#work()
@@ -261,11 +224,7 @@ export class River {
       }
       return true
     }
-    const command = this.#commands.shift()
-    if (command) {
-      await command()
-      return true
-    }
+    if (await this.#commands.next()) return true
     return this.#workOnChanges() || (await this.#workOnRest())
   }
 
@@ -318,25 +277,13 @@ export class River {
     if (this.#filling) {
       this.#filling = false
       this.#ahead?.rest()
-      this.#tidy = false
+      this.#behind.written()
       this.#state.changed()
     }
-    const { writer } = this.#context
     const called = Math.abs(this.#options.now() - this.#lastPeek) < calmAfterMs
-    if (writer.fullText.drain(called ? fullTextBudget.called : fullTextBudget.calm) > 0) {
-      this.#state.changed()
-      return true
-    }
-    if (this.#replay?.redactOne()) return true
-    if (writer.forget.purgeIsDue()) {
-      await carryOutForgetting(this.#context, this.#outbox)
-      return true
-    }
-    if (!this.#tidy) {
-      // after much was written the log is as long as that
-      writer.checkpoint()
-      this.#tidy = true
-    }
+    const worked = await this.#behind.work(called, this.#replay)
+    if (worked === 'full text') this.#state.changed()
+    if (worked !== null) return true
     // a file that seems to be gone is looked at once more: until then its session isn't told as deleted
     if (this.#waiting() === 0 && this.#missing.next() === Infinity && this.#settled.length > 0) {
       this.#state.tell()
@@ -357,18 +304,9 @@ export class River {
   }
 
   #readSide(path: string): void {
-    this.#sides.delete(path)
+    const more = this.#fill.size > 0
+    readSide(path, { sides: this.#sides, stores: this.#stores, context: this.#context, outbox: this.#outbox, more })
     this.#state.changed()
-    const file = this.#stores.catalog.get(path)
-    if (!file) return
-    if (file.role.role === 'running') readRunning(file, this.#context, this.#outbox)
-    else if (
-      readCompaction(file, this.#stores.catalog, this.#context, this.#outbox) === 'waits' &&
-      this.#fill.size > 0
-    ) {
-      // its session's transcript is still to be read
-      this.#sides.postpone(path, 500)
-    }
   }
 
   async #sweep(): Promise<void> {
@@ -387,15 +325,6 @@ export class River {
     return this.#stopped || this.#peeks.size > 0
   }
 
-  #command<T>(run: () => T | Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#commands.push(async () => {
-        await Promise.resolve().then(run).then(resolve, reject)
-      })
-      this.#alarm.ring()
-    })
-  }
-
   /** Changed files that can be read; one that failed is unread, and tried again by and by. */
   #waiting(): number {
     let count = [...this.#sides.paths()].length
@@ -409,21 +338,10 @@ export class River {
       this.#changed.next(),
       this.#sides.next(),
       this.#missing.next(),
-      this.#nextArchiveCheck,
+      this.#archive.next,
       this.#state.next,
       Math.max(this.#packing.next, this.#lastPeek + calmAfterMs),
     )
     return this.#alarm.sleep(Math.max(1, Math.min(next - this.#options.now(), longestSleepMs)))
-  }
-
-  /** The archive may be deleted or replaced under us; what is then written goes nowhere. */
-  #checkArchive(): void {
-    const now = this.#options.now()
-    if (now < this.#nextArchiveCheck && this.#nextArchiveCheck - now <= archiveCheckMs) return
-    this.#nextArchiveCheck = now + archiveCheckMs
-    if (identityOf(this.#options.archive) === this.#identity) return
-    throw new DejaError('archive', 'The archive was deleted or replaced while it was in use.', {
-      path: this.#options.archive,
-    })
   }
 }

@@ -6,7 +6,8 @@ import type { Harness } from '../../src/harness/harness.ts'
 import type { Passage } from '../../src/index/passage.ts'
 import type { IngestEvent, IngestState } from '../../src/ingest/events.ts'
 import { REDACTION_VERSION, redact } from '../../src/ingest/redaction/redact.ts'
-import { River, type RiverOptions } from '../../src/ingest/river.ts'
+import { River } from '../../src/ingest/river.ts'
+import type { RiverOptions } from '../../src/ingest/river-options.ts'
 import { diary } from './diary.ts'
 
 export const redactor = { version: REDACTION_VERSION, redact }

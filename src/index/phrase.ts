@@ -5,9 +5,11 @@ import { isPlain } from './idle.ts'
 /** Whether a text has each of `phrases` word for word. Null when `termsMatch` of them says it already. */
 export function phraseCheck(phrases: readonly string[]): ((text: string) => boolean) | null {
   const sought = phrases
-    .map(phrase => searchText(phrase).split(' '))
-    .filter(terms => terms.length > 1 || (terms[0] ?? '').length > longestTerm)
-    .map(terms => ({ terms, rough: roughly(terms) }))
+    .map(phrase => ({ phrase, terms: searchText(phrase).split(' ') }))
+    .filter(
+      ({ phrase, terms }) => (terms.length > 1 && !isOneName(phrase, terms)) || (terms[0] ?? '').length > longestTerm,
+    )
+    .map(({ terms }) => ({ terms, rough: roughly(terms) }))
   if (sought.length === 0) return null
   return text => {
     if (isPlain(text)) {
@@ -20,6 +22,10 @@ export function phraseCheck(phrases: readonly string[]): ((text: string) => bool
     return sought.every(({ terms }) => lines.say(terms))
   }
 }
+
+/** A name in camel case is a term as a whole, its words come behind: what has that term has the name. */
+const isOneName = (phrase: string, [whole, ...words]: readonly string[]): boolean =>
+  !/\s/.test(phrase) && whole === words.join('')
 
 /** What is joined for so long is cut (see `longestChunk`): then anything may stand between its terms and the next. */
 function hasLongChunk(text: string): boolean {

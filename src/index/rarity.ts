@@ -1,7 +1,12 @@
 import { frequencyTable } from './frequency-table.ts'
+import { plainWords } from './plain-words.ts'
+import { stemOf } from './stem.ts'
 
 /** The share of passages that have a word which no table knows. */
 const unheardOf = 1 / 8192
+
+/** … and that has a word of plain language, where the table doesn't say more. */
+const plainShare = 1 / 40
 
 let everyday: ReadonlyMap<string, number> | null = null
 
@@ -16,6 +21,10 @@ function everydayShares(): ReadonlyMap<string, number> {
     for (let i = 0; i + 1 < characters.length; i += 2) {
       made.set(`${characters[i] ?? ''}${characters[i + 1] ?? ''}`, share)
     }
+  }
+  for (const word of plainWords) {
+    const term = stemOf(word)
+    made.set(term, Math.max(plainShare, made.get(term) ?? 0))
   }
   everyday = made
   return made

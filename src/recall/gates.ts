@@ -70,6 +70,8 @@ export interface Bearing {
   identifiers: number
   /** One of them is in hardly a passage. */
   seldom: boolean
+  /** A compound name that hardly a passage has, written out. */
+  exact: boolean
   /** What the best name tells that both have. */
   named: number
   /** How many of the question's words it has, the common ones too, and the share of all. */
@@ -88,6 +90,8 @@ const telling = 0.5
 const pointed = 0.85
 /** Passages in which an identifier is that names one thing, and not where everything happens. */
 const few = 3
+/** The share of an idea that is as good as all of it: what another language's word has. */
+const whole = 0.75
 /** How much of a question's words need not be met in another language. */
 const translated = 0.5
 
@@ -135,13 +139,16 @@ const nameWorth = ({ tells, identifier }: Idea): number => tells * (identifier ?
 export function weighed(met: readonly { idea: Idea; share: number }[], subject: Subject): Bearing {
   const worths = met.map(({ idea, share }) => ({ idea, worth: idea.counts * share }))
   const told = worths.reduce((sum, { worth }) => sum + worth, 0)
-  const covered = sum(met, ({ idea, share }) => idea.word * Math.min(1, share / 0.75))
+  const covered = sum(met, ({ idea, share }) => idea.word * Math.min(1, share / whole))
   const foreign = subject.ideas.filter(
     idea => !idea.name && idea.terms.size === 1 && !met.some(each => each.idea === idea),
   )
-  const lacking = subject.ideas.filter(
-    idea => !idea.name && idea.word > 0 && !met.some(each => each.idea === idea && each.share >= 0.3),
-  )
+  // what only something beside it stands for is lacking in part
+  const lacking = subject.ideas.flatMap(idea => {
+    if (idea.name || idea.word === 0) return []
+    const share = met.find(each => each.idea === idea)?.share ?? 0
+    return [{ idea, lacks: idea.counts * Math.max(0, 1 - share / whole) }]
+  })
   const most = (values: number[]): number => Math.max(0, ...values)
   return {
     told,
@@ -151,6 +158,7 @@ export function weighed(met: readonly { idea: Idea; share: number }[], subject: 
     best: most(met.map(({ idea }) => idea.tells)),
     identifiers: met.filter(({ idea, share }) => idea.identifier && share >= 0.6 && idea.counts >= telling).length,
     seldom: met.some(({ idea, share }) => idea.identifier && share >= 0.6 && idea.passages <= few),
+    exact: met.some(({ idea, share }) => idea.exact && share >= 0.6 && idea.passages <= few),
     words: covered,
     cover:
       covered /
@@ -165,8 +173,8 @@ export function weighed(met: readonly { idea: Idea; share: number }[], subject: 
     ),
     plain: {
       has: sum(met, ({ idea, share }) => (idea.name ? 0 : idea.counts * share)),
-      lacks: sum(lacking, idea => idea.counts),
-      translatable: sum(lacking, idea => (idea.terms.size > 1 ? idea.counts : 0)),
+      lacks: sum(lacking, each => each.lacks),
+      translatable: sum(lacking, ({ idea, lacks }) => (idea.terms.size > 1 ? lacks : 0)),
     },
     foreign: { told: sum(foreign, idea => idea.counts), words: sum(foreign, idea => idea.word) },
     named: most(met.filter(({ idea, share }) => idea.name && share >= 0.6).map(({ idea }) => nameWorth(idea))),
@@ -209,7 +217,7 @@ export function gateOf(
   { asking, settled: settles, mended, pasted, aggressive, checks }: Judged,
 ): Gate | null {
   const settled = settles || !checks.settled
-  const { told, share, some, rare, best, identifiers, seldom, named, words, cover, missing, plain } = bearing
+  const { told, share, some, rare, best, identifiers, seldom, exact, named, words, cover, missing, plain } = bearing
   if (told === 0) return 'not-said'
   const ease = aggressive ? 0.6 : 1
   const asks = !checks.asking || (asking !== 'order' && asking !== 'general' && asking !== 'mention')
@@ -225,11 +233,13 @@ export function gateOf(
   )
     if (
       long ||
-      (seldom && subjectToo && (asking !== 'order' || cover >= 0.5)) ||
+      (seldom && subjectToo && (asking !== 'order' || (cover >= 0.5 && some >= 3))) ||
       (some >= 2 && share >= 0.5 * ease && subjectToo) ||
       (some >= 3 && asking !== 'order' && share >= 0.35)
     )
       return null
+  // whoever writes such a name out asks for nothing else, in whatever words
+  if (exact && settled && asking !== 'order') return null
   // what the question names is not known here: its other words are vocabulary
   if (
     checks.names &&

@@ -24,7 +24,12 @@ const settles =
 
 /** Says what holds and why, or what mended it: more than that something was done. */
 const concludes =
-  /\b(?:decid(?:ed|es)|decision|chose|chosen|agreed|settled|picked|went with|policy|convention|must(?: not)?|never|always|instead of|rather than|because|since|due to|so that|root cause|(?:cause|reason|problem|culprit|fix|solution|trick) (?:was|is)\b|was the (?:cause|reason|problem|culprit)|caused by|turned out|fixe[sd]|solved|resolved|mended|repaired|cured|switched|replaced|reverted|rolled back|moved (?:over |away )?from|dropped|no longer|now (?:uses?|is|are|has|have|comes?|takes?|makes?|returns?|reads?|writes?|runs?|keeps?|sniffs?|lives?)|(?:is|are|was|were) now|raised|lowered|pinned|stays? (?:on|at|with|out)|keeps?|works? (?:with|only|when|if)|pass(?:es)? (?:with|when|only|again)|need(?:s|ed)|requires?|depends on|(?:is )?set to|defaults? to|cuts?|as the \w+ requires?)\b|(?:决定|选择|选定|采用|改为|改成|改用|换成|因为|由于|原因|根因|结论|修复|解决|统一|约定|必须|不能|不再|始终|默认|设为|设置为|放弃|推翻|就通过|才能|现在(?:用|改|设|按)|去重)|(?:решили|решено|выбрали|итог|потому что|так как|из-за|причин|исправ|починил|помог|заменили|перешли|передумали|отказались|больше не|теперь|нужно|всегда|никогда|по умолчанию|договорились|проход[яи]т|поставил)/iu
+  /\b(?:decid(?:ed|es)|decision|chose|chosen|agreed|settled|picked|went with|policy|convention|must(?: not)?|never|always|instead of|rather than|because|since|due to|so that|root cause|(?:cause|reason|problem|culprit|fix|solution|trick) (?:was|is)\b|was the (?:cause|reason|problem|culprit)|caused by|turned out|fixe[sd]|solved|resolved|mended|repaired|cured|switched|replaced|reverted|rolled back|moved (?:over |away )?from|dropped|no longer|now (?:uses?|is|are|has|have|comes?|takes?|makes?|returns?|reads?|writes?|runs?|keeps?|sniffs?|lives?)|(?:is|are|was|were) now|raised|lowered|pinned|stays? (?:on|at|with|out)|keeps?|works? (?:with|only|when|if)|pass(?:es)? (?:with|when|only|again)|went (?:with|for|back)|picks?|picked|opted|selected|adopted|preferred|wins?|won over|ruled out|rolled out|from now on|(?:conclusion|reason|verdict|outcome|argument)s?(?: for \S+)?\s*(?::|was|is)|is gone|(?:will|should) be|is right for|do not \w+ (?:it|them) (?:without|unless)|for this reason|need(?:s|ed)|requires?|depends on|(?:is )?set to|defaults? to|cuts?|as the \w+ requires?)\b|(?:决定|选择|选定|采用|改为|改成|改用|换成|因为|由于|原因|根因|结论|修复|解决|统一|约定|必须|不能|不再|始终|默认|设为|设置为|放弃|推翻|就通过|才能|就能|就可以|就好了|之后.{0,24}(?:正常|正确|一致|通过)|后.{0,12}(?:修复|一致|可以|正常)|现在(?:用|改|设|按|是|只|会)|去重|选定|定为|否决|排除|弃用|换回|理由|以后用|关键是)|(?:решили|решено|выбрали|итог|потому что|так как|из-за|причин|исправ|починил|помог|заменили|перешли|передумали|отказались|больше не|теперь|нужно|всегда|никогда|по умолчанию|договорились|проход[яи]т|поставил|взяли|поскольку|отныне|вернулись|остановились|вместо|вывод|довод|решило|решил[аи]?|отпал|исключили|по замерам|работает с|с `[^`]+` )/iu
+
+/** Something written out, and said of it that it is so now, or that things work by it. */
+const quoted = /`[^`\s][^`]*`/
+const mends =
+  /\b(?:with|by|now|lets?|makes?|made|keeps?|takes?|holds?|asks?|reading|using|waits?|first, then)\b|(?:用|加上|改|设|现在|会先|会等|会检查|会放行|固定到)|(?:теперь|через|помог|сначала|сужает|исправ|пропускает|берёт|чтение|закреплён|дожидается|сверяет)/iu
 
 /** Takes something earlier back. */
 const reverses =
@@ -47,7 +52,10 @@ export const isHollow = (sentence: string): boolean => hollow.some(pattern => pa
 export const isSettling = (sentence: string): boolean =>
   !announcesOnly(sentence) && !isHollow(sentence) && settles.test(sentence)
 /** Whether a sentence tells what holds, and not only that something was done. */
-export const isConclusion = (sentence: string): boolean => isSettling(sentence) && concludes.test(sentence)
+export const isConclusion = (sentence: string): boolean =>
+  !announcesOnly(sentence) &&
+  !isHollow(sentence) &&
+  (concludes.test(sentence) || (quoted.test(sentence) && mends.test(sentence)))
 export const isReversal = (sentence: string): boolean => reverses.test(sentence)
 export const isOpen = (sentence: string): boolean => !isHollow(sentence) && isOpenPattern.test(sentence)
 export const isRule = (sentence: string): boolean =>

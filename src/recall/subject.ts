@@ -1,4 +1,4 @@
-import { wider } from '../index/glossary.ts'
+import { wider, type Wider } from '../index/glossary.ts'
 import type { MatchedTerm } from '../index/query.ts'
 import { everydayShare } from '../index/rarity.ts'
 import { analyse, type Token } from '../index/tokens.ts'
@@ -21,6 +21,8 @@ export interface Idea {
   name: boolean
   /** Something in the project has it. */
   known: boolean
+  /** Of three words or more as one: nothing else is called that. */
+  exact: boolean
   /** How many passages of the project have it as the question writes it. */
   passages: number
 }
@@ -68,7 +70,7 @@ const bigramWorth = 0.6
 /** A name names more than a word does. */
 const identifierWorth = 1.5
 /** Another language's word is a guess, a part of an identifier a piece of it. */
-const standsFor = { word: 0.75, bigram: 0.55, part: 0.3 } as const
+const standsFor = { word: 0.75, bigram: 0.55, related: 0.5, part: 0.3 } as const
 /** A word that tells nothing by itself still is one that the answer would share. */
 const leastCounts = 0.2
 
@@ -96,6 +98,10 @@ function draftsOf(text: string): Draft[] {
       whole = undefined
       return
     }
+    if (straddlesWords(tokens, n)) {
+      whole = undefined
+      return
+    }
     const draft: Draft = { own: [token], terms: new Map([[token.term, 1]]) }
     drafts.set(token.term, draft)
     whole = token.kind === 'whole' ? draft : undefined
@@ -115,9 +121,20 @@ function draftsOf(text: string): Draft[] {
   return [...drafts.values()]
 }
 
-function widen(draft: Draft, more: readonly { term: string }[]): void {
-  for (const { term } of more)
-    if (!draft.terms.has(term)) draft.terms.set(term, isHan(term) ? standsFor.bigram : standsFor.word)
+const isListed = (term: string): boolean => byTable(term) < 1 || wider([term]).length > 0
+
+/** Whether a bigram that no list has joins the end of a listed word to the beginning of another: 键生 in 主键生成. */
+function straddlesWords(tokens: readonly Token[], n: number): boolean {
+  const [before, token, behind] = [tokens[n - 1], tokens[n], tokens[n + 1]]
+  if (token?.kind !== 'cjk' || before?.kind !== 'cjk' || behind?.kind !== 'cjk' || isListed(token.term)) return false
+  const [first = '', second = ''] = Array.from(token.term)
+  return before.term.endsWith(first) && behind.term.startsWith(second) && isListed(before.term) && isListed(behind.term)
+}
+
+function widen(draft: Draft, more: readonly Wider[]): void {
+  for (const { term, related } of more)
+    if (!draft.terms.has(term))
+      draft.terms.set(term, related ? standsFor.related : isHan(term) ? standsFor.bigram : standsFor.word)
 }
 
 /** What a word tells by the table, its own or that of the English word which it stands for. */
@@ -173,7 +190,8 @@ function ideaOf({ own: [token], terms }: Draft, met: ReadonlyMap<string, Matched
   const counts = grammar ? 0.06 : Math.max(bigram ? 0 : leastCounts, tells * worth)
   const word = grammar ? 0 : bigram ? 0.3 : 1
   const passages = met.get(term)?.passages ?? 0
-  return { written: token?.written ?? '', terms, tells, counts, word, identifier, name, known, passages }
+  const exact = identifier && [...terms.values()].filter(factor => factor === standsFor.part).length >= 3
+  return { written: token?.written ?? '', terms, tells, counts, word, identifier, exact, name, known, passages }
 }
 
 /** Which script a text is mostly written in. */

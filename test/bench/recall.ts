@@ -3,13 +3,17 @@
  * reversals, read by the real readers; questions of each kind in English, Chinese and Russian; prompts that deserve silence;
  * hints, fixes and packets with their negatives.
  *
- *   npm run bench:recall -- [--seed 1] [--sessions 5|50|1500] [--quick] [--ablate]
+ *   npm run bench:recall -- [--seed 1] [--sessions 5|50|1500] [--bank dev|held] [--misses] [--quick] [--ablate]
+ *
+ * Two banks of topics, failures and phrases are measured apart: `dev`, by which misses are mended, and `held`, by which
+ * nothing is. `--misses` lists what was missed or said for nothing, for `dev` alone.
  *
  * A named question shares a component, an identifier or an error's text with the history; an unnamed one is a paraphrase.
  */
 import { parseArgs } from 'node:util'
 import { defaultWeights, type Weights } from '../../src/index/weights.ts'
 import { allChecks, type Checks } from '../../src/recall/gates.ts'
+import { banks, type BankName } from './recall/bank/bank.ts'
 import { measureMoments } from './recall/moments.ts'
 import { ablated, close, measured, open, quickScale, scales, type Scale } from './recall/scales.ts'
 import { answeredShare, falseShare, quantile, type Score } from './recall/score.ts'
@@ -18,6 +22,8 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     sessions: { type: 'string' },
+    bank: { type: 'string' },
+    misses: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     ablate: { type: 'boolean', default: false },
   },
@@ -33,8 +39,8 @@ function summary(score: Score): string {
   return `named ${share('named')}  unnamed ${share('unnamed')}  false ${percent(falseShare(score), 1)}`
 }
 
-function report(scale: Scale, score: Score): void {
-  console.log(`\nseed ${seed}, ${scale.archives} × ${scale.sessions} sessions`)
+function report(scale: Scale, bank: BankName, score: Score): void {
+  console.log(`\n${bank}, seed ${seed}, ${scale.archives} × ${scale.sessions} sessions`)
   console.log(`${'questions'.padEnd(24)}     n  hit@1 answer silent`)
   for (const [name, { asked, first, answered, silent }] of [...score.questions].sort(([a], [b]) => a.localeCompare(b)))
     console.log(
@@ -50,10 +56,10 @@ function report(scale: Scale, score: Score): void {
   )
 }
 
-async function ablate(scale: Scale): Promise<void> {
-  const opened = await open(scale, seed)
+async function ablate(scale: Scale, bank: BankName): Promise<void> {
+  const opened = await open(scale, seed, banks[bank])
   const base = measured(opened, scale)
-  console.log(`\nseed ${seed}, ${scale.archives} × ${scale.sessions} sessions, each part switched off in turn`)
+  console.log(`\n${bank}, seed ${seed}, ${scale.archives} × ${scale.sessions} sessions, each part switched off in turn`)
   console.log(`${'(all on)'.padEnd(24)} ${summary(base)}`)
   // exponents and lengths have no zero that switches them off
   const neutral: Partial<Weights> = { saturation: 1e9, evenness: 0, needsNone: 1, inWhole: 1, bigram: 1, halfLife: 1 }
@@ -68,23 +74,34 @@ async function ablate(scale: Scale): Promise<void> {
   await close(opened)
 }
 
-if (values.ablate)
-  await ablate(scales.find(({ sessions }) => String(sessions) === (values.sessions ?? '50')) ?? quickScale)
-else {
-  const chosen = values.quick
-    ? [quickScale]
-    : scales.filter(({ sessions }) => values.sessions === undefined || values.sessions === String(sessions))
-  for (const scale of chosen) {
-    const opened = await open(scale, seed)
-    report(scale, measured(opened, scale))
-    await close(opened)
-  }
-  console.log(`\n${'moments'.padEnd(24)}     n   told     n  false  median chars, above the room`)
+async function moments(bank: BankName): Promise<void> {
+  console.log(`\n${`${bank}, moments`.padEnd(24)}     n   told     n  false  median chars, above the room`)
   for (const { name, planted, told, negatives, spoke, sizes, room: most } of await measureMoments(
     seed,
     values.quick ? 12 : 60,
+    banks[bank],
   ))
     console.log(
       `${name.padEnd(24)} ${String(planted).padStart(5)} ${percent(told, planted)} ${String(negatives).padStart(5)} ${percent(spoke, negatives)}  ${quantile(sizes, 0.5)}, ${sizes.filter(size => size > most).length}`,
     )
+}
+
+const asked: readonly BankName[] = values.bank === 'dev' || values.bank === 'held' ? [values.bank] : ['dev', 'held']
+if (values.ablate) {
+  const scale = scales.find(({ sessions }) => String(sessions) === (values.sessions ?? '50')) ?? quickScale
+  for (const bank of asked) await ablate(scale, bank)
+} else {
+  const chosen = values.quick
+    ? [quickScale]
+    : scales.filter(({ sessions }) => values.sessions === undefined || values.sessions === String(sessions))
+  for (const bank of asked) {
+    for (const scale of chosen) {
+      const opened = await open(scale, seed, banks[bank])
+      const score = measured(opened, scale)
+      report(scale, bank, score)
+      if (values.misses && bank === 'dev') for (const miss of score.misses) console.log(miss)
+      await close(opened)
+    }
+    await moments(bank)
+  }
 }

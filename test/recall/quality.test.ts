@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { banks } from '../bench/recall/bank/bank.ts'
 import { measureMoments } from '../bench/recall/moments.ts'
 import { close, measured, open, quickScale } from '../bench/recall/scales.ts'
 import { answeredShare, falseShare } from '../bench/recall/score.ts'
@@ -8,7 +9,7 @@ const seed = 7
 
 describe('on histories that were made up', () => {
   it('answers questions, keeps silent otherwise, and stays within its room', async () => {
-    const opened = await open(quickScale, seed)
+    const opened = await open(quickScale, seed, banks.held)
     const score = measured(opened, quickScale)
     await close(opened)
     expect(answeredShare(score, 'named')).toBeGreaterThanOrEqual(0.9)
@@ -18,7 +19,7 @@ describe('on histories that were made up', () => {
   }, 60_000)
 
   it('gives hints, fixes and packets where there is something to say, and nowhere else', async () => {
-    for (const { name, planted, told, spoke, sizes, room } of await measureMoments(seed, 12)) {
+    for (const { name, planted, told, spoke, sizes, room } of await measureMoments(seed, 12, banks.held)) {
       expect(told / planted, name).toBeGreaterThanOrEqual(0.8)
       expect(spoke, name).toBe(0)
       expect(Math.max(...sizes), name).toBeLessThanOrEqual(room)

@@ -1,9 +1,8 @@
 import type { Call, Conversation, Step, Turn } from '../corpus/conversation.ts'
 import type { Project } from '../corpus/project.ts'
 import type { Random } from '../corpus/random.ts'
-import { chores, done } from './bank/everyday.ts'
+import type { Bank } from './bank/bank.ts'
 import { filled, type Language, type Spoken, type Ways } from './bank/language.ts'
-import { closing, opening } from './bank/phrases.ts'
 
 export type Store = 'codewhale' | 'commandcode' | 'codebuddy'
 
@@ -40,9 +39,11 @@ export const inLanguage = (values: Values, spoken: Readonly<Record<string, Spoke
 /** Builds sessions turn by turn. */
 export class Scribe {
   readonly #random: Random
+  readonly #bank: Bank
 
-  constructor(random: Random) {
+  constructor(random: Random, bank: Bank) {
     this.#random = random
+    this.#bank = bank
   }
 
   phrase(ways: Ways, language: Language, values: Values): string {
@@ -52,8 +53,8 @@ export class Scribe {
   /** A conclusion as agents put it: with a sentence in front or behind, in one paragraph or several, now and then a list. */
   answer(conclusion: string, language: Language, values: Values): string {
     const random = this.#random
-    const before = random.chance(0.6) ? [this.phrase(opening, language, values)] : []
-    const behind = random.chance(0.6) ? [this.phrase(closing, language, values)] : []
+    const before = random.chance(0.6) ? [this.phrase(this.#bank.phrases.opening, language, values)] : []
+    const behind = random.chance(0.6) ? [this.phrase(this.#bank.phrases.closing, language, values)] : []
     const joint = random.pick(language === 'zh' ? ['', '\n\n'] : [' ', ' ', '\n\n'])
     if (random.chance(0.15)) return [...before, '', ...[conclusion, ...behind].map(line => `- ${line}`)].join('\n')
     return [...before, conclusion, ...behind].join(joint)
@@ -77,8 +78,8 @@ export class Scribe {
     if (random.chance(0.4)) calls.push(this.#passes(values))
     return this.turn(
       at,
-      this.phrase(chores, language, values),
-      this.phrase(done, language, values),
+      this.phrase(this.#bank.everyday.chores, language, values),
+      this.phrase(this.#bank.everyday.done, language, values),
       calls.map(call => [call]),
     )
   }

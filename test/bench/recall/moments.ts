@@ -2,10 +2,10 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import type { Call } from '../corpus/conversation.ts'
 import type { Project } from '../corpus/project.ts'
 import { Random } from '../corpus/random.ts'
-import { failures, type Failure } from './bank/failures.ts'
+import type { Bank } from './bank/bank.ts'
+import type { Failure } from './bank/failure.ts'
 import { destructiveRemedies, packetParts, saidOfFile } from './bank/files.ts'
 import { filled, languages } from './bank/language.ts'
-import { topics } from './bank/topics.ts'
 import { Bed } from './bed.ts'
 import { Scribe, inLanguage, workplace, type Values } from './histories.ts'
 import { componentNames, projectNames, shuffled, snake } from './names.ts'
@@ -34,8 +34,8 @@ const day = 86_400_000
 const limits = { hint: 500, fix: 500, packet: 3_000 }
 
 /** Hints before a tool, fixes after a failure and packets after a compaction, asked by Command Code's hooks. */
-export async function measureMoments(seed: number, count: number): Promise<MomentTally[]> {
-  const stage = new Stage(seed)
+export async function measureMoments(seed: number, count: number, bank: Bank): Promise<MomentTally[]> {
+  const stage = new Stage(seed, bank)
   const hints = Array.from({ length: count }, (_, n) => stage.hint(n)).flat()
   const fixes = Array.from({ length: count }, (_, n) => stage.fix(n)).flat()
   const packets = Array.from({ length: Math.ceil(count / 3) }, () => stage.packet()).flat()
@@ -76,16 +76,18 @@ function contextOf(stdout: string): string {
 class Stage {
   readonly bed: Bed
   readonly #random: Random
+  readonly #bank: Bank
   readonly #scribe: Scribe
   readonly #here: Project
   readonly #elsewhere: Project
   readonly #components: string[]
   #sessions = 0
 
-  constructor(seed: number) {
+  constructor(seed: number, bank: Bank) {
     this.bed = new Bed(seed)
+    this.#bank = bank
     this.#random = new Random(seed * 31 + 5)
-    this.#scribe = new Scribe(this.#random)
+    this.#scribe = new Scribe(this.#random, bank)
     const [one = 'one', other = 'other'] = projectNames(this.#random)
     this.#here = workplace(one)
     this.#elsewhere = workplace(other)
@@ -96,7 +98,7 @@ class Stage {
   hint(n: number): Case[] {
     const random = this.#random
     const language = random.pick(languages)
-    const topic = random.pick(topics)
+    const topic = random.pick(this.#bank.topics)
     const [a = '', b = ''] = shuffled(random, topic.options)
     const component = this.#component(n)
     const of = (name: string): Values =>
@@ -132,6 +134,7 @@ class Stage {
 
   /** A failure that was mended; and those of which nothing may be told. */
   fix(n: number): Case[] {
+    const { failures } = this.#bank
     const failure = failures[n % failures.length]
     if (!failure) return []
     const component = this.#component(n + 17)
@@ -155,7 +158,7 @@ class Stage {
   /** A session that is compacted: its owner gets the packet once, a stranger nothing. */
   packet(): Case[] {
     const random = this.#random
-    const [a = '', b = ''] = shuffled(random, random.pick(topics).options)
+    const [a = '', b = ''] = shuffled(random, random.pick(this.#bank.topics).options)
     const component = this.#component(this.#sessions)
     const values = { c: component, a, b, file: `${snake(component)}/reader.ts` }
     const part = (name: keyof typeof packetParts): string => filled(random.pick<string>(packetParts[name]), values)

@@ -1,9 +1,7 @@
 import { Random } from '../corpus/random.ts'
-import { chatter, machineMade, orders, strangers } from './bank/everyday.ts'
 import { filled, languages, type Language, type Ways } from './bank/language.ts'
-import { asksDecision, asksError, asksFix, asksIdentifier, asksReason } from './bank/phrases.ts'
-import type { Failure } from './bank/failures.ts'
-import { topics, type Topic } from './bank/topics.ts'
+import type { Failure } from './bank/failure.ts'
+import type { Topic } from './bank/topic.ts'
 import { inLanguage, type Values } from './histories.ts'
 import { componentNames, styled } from './names.ts'
 import { failureValues, type Plant, type World } from './world.ts'
@@ -39,6 +37,7 @@ const others = (language: Language): Language[] => languages.filter(each => each
 /** Everything that is asked about what was planted. */
 export function questionsOf(world: World, seed: number): Question[] {
   const random = new Random(seed * 7919 + 1)
+  const { asksDecision, asksError, asksFix, asksIdentifier, asksReason } = world.bank.phrases
   return world.plants.flatMap(plant => {
     const { language } = plant
     const other = random.pick(others(language))
@@ -125,18 +124,6 @@ export function silencesOf(world: World, seed: number, count: number): Silence[]
   return prompts
 }
 
-const newTasks: Ways = {
-  en: [
-    'Add a --verbose option to {c}.',
-    'Write a README for {c} with a short example.',
-    'Draw a diagram of the packages that {c} imports.',
-    'Port the command line of {c} to Windows.',
-    'Give {c} a logo and a favicon.',
-  ],
-  zh: ['给 {c} 加一个 --verbose 选项。', '给 {c} 写一个 README。', '给 {c} 加上 Windows 支持。'],
-  ru: ['Добавь в {c} опцию --verbose.', 'Напиши README для {c}.', 'Добавь в {c} поддержку Windows.'],
-}
-
 function silence(
   random: Random,
   world: World,
@@ -144,6 +131,8 @@ function silence(
   workspace: string,
   language: Language,
 ): string | null {
+  const { chatter, machineMade, newTasks, orders, strangers } = world.bank.everyday
+  const { asksDecision, asksIdentifier } = world.bank.phrases
   const here = world.plants.filter(plant => plant.project === workspace)
   const some = here.length > 0 ? random.pick(here) : undefined
   const spoken = some ? inLanguage(some.values, some.spoken, language) : {}
@@ -183,7 +172,7 @@ function silence(
     case 'other-topic': {
       // what this project never heard of, asked of something that it has
       const heard = world.topics.get(workspace)
-      const unheard = topics.filter(
+      const unheard = world.bank.topics.filter(
         topic => !heard?.has(topic) && !here.some(plant => plant.failure && touches(topic, plant.failure)),
       )
       if (some === undefined || unheard.length === 0) return null

@@ -1,5 +1,6 @@
 import type { Weights } from '../../../src/index/weights.ts'
 import type { Checks } from '../../../src/recall/gates.ts'
+import type { Bank } from './bank/bank.ts'
 import { Bed } from './bed.ts'
 import { ask, emptyScore, type Score } from './score.ts'
 import { makeWorld, type World, type WorldSize } from './world.ts'
@@ -33,11 +34,11 @@ export interface Opened {
   seed: number
 }
 
-export async function open(scale: Scale, seed: number): Promise<Opened[]> {
+export async function open(scale: Scale, seed: number, bank: Bank): Promise<Opened[]> {
   const opened: Opened[] = []
   for (let n = 0; n < scale.archives; n++) {
     const own = seed * 1_000 + n
-    const world = makeWorld(own, scale.size)
+    const world = makeWorld(own, scale.size, bank)
     const bed = new Bed(own)
     for (const history of world.histories) bed.write(history)
     await bed.open()

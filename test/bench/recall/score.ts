@@ -20,9 +20,11 @@ export interface Score {
   sizes: number[]
   /** Milliseconds of each prompt. */
   times: number[]
+  /** What was missed, or said for nothing: a line each. */
+  misses: string[]
 }
 
-export const emptyScore = (): Score => ({ questions: new Map(), silences: new Map(), sizes: [], times: [] })
+export const emptyScore = (): Score => ({ questions: new Map(), silences: new Map(), sizes: [], times: [], misses: [] })
 
 const languagesOf = ({ language, plant }: Question): string =>
   language === plant.language ? language : `${language}→${plant.language}`
@@ -35,6 +37,7 @@ export function ask(bed: Bed, world: World, seed: number, silences: number, scor
     const first = session === question.plant.session.slice(0, 8)
     const lower = block?.toLowerCase() ?? ''
     const answered = block !== null && question.plant.answers.some(answer => lower.includes(answer.toLowerCase()))
+    if (!answered) score.misses.push(missOf(bed, question))
     const sort = question.named ? 'named' : 'unnamed'
     const across = question.language === question.plant.language ? 'one language' : 'across'
     for (const name of [question.kind, `${sort}, ${languagesOf(question)}`, `${sort}, ${across}`, sort]) {
@@ -48,6 +51,7 @@ export function ask(bed: Bed, world: World, seed: number, silences: number, scor
   }
   for (const prompt of silencesOf(world, seed, silences)) {
     const block = blockFor(bed, prompt, score)
+    if (block !== null) score.misses.push(falseOf(bed, prompt, block))
     for (const name of [prompt.kind, 'all']) {
       const tally = score.silences.get(name) ?? { asked: 0, spoke: 0 }
       tally.asked++
@@ -55,6 +59,30 @@ export function ask(bed: Bed, world: World, seed: number, silences: number, scor
       score.silences.set(name, tally)
     }
   }
+}
+
+/** A prompt that deserved silence, by what something was shown, and what. */
+function falseOf(bed: Bed, { kind, language, text, workspace }: Silence, block: string): string {
+  const { candidates } = bed.recall.whyPrompt(text, workspace)
+  const shown = candidates.filter(({ gate }) => gate === null)
+  return [`FALSE ${kind} [${language}] ${text}`, ...shown.map(({ terms }) => `  by [${terms.join(', ')}]`), block].join(
+    '\n',
+  )
+}
+
+/** The question, what holds the answer, and what became of it. */
+function missOf(bed: Bed, { kind, language, plant, text, workspace }: Question): string {
+  const { candidates, silence } = bed.recall.whyPrompt(text, workspace)
+  const own = candidates.findIndex(({ session }) => session.id === plant.session)
+  const { gate = null, terms = [] } = candidates[own] ?? {}
+  const first = candidates.find(each => each.gate === null)
+  const became = own < 0 ? `not met, ${silence ?? `${candidates.length} others`}` : `${own + 1}. ${gate ?? 'shown'}`
+  const areas = plant.topic?.area ?? plant.failure?.symptom
+  return [
+    `MISS ${kind} ${language}→${plant.language} ${text}`,
+    `  of ${areas?.[plant.language] ?? ''} (${plant.values.c ?? ''}): ${became} [${terms.join(', ')}]`,
+    first === undefined ? '' : `  shown: ${first.session.title ?? ''} [${first.terms.join(', ')}]`,
+  ].join('\n')
 }
 
 function blockFor(bed: Bed, { text, workspace }: Question | Silence, score: Score): string | null {

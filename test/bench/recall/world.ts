@@ -1,10 +1,10 @@
 import type { Call, Turn } from '../corpus/conversation.ts'
 import type { Project } from '../corpus/project.ts'
 import { Random } from '../corpus/random.ts'
-import { failures, type Failure } from './bank/failures.ts'
+import type { Bank } from './bank/bank.ts'
+import type { Failure } from './bank/failure.ts'
 import { filled, languages, type Language, type Spoken } from './bank/language.ts'
-import { asksForValue, asksToDecide, asksToFix, asksToReverse, decided, reversed, valueSet } from './bank/phrases.ts'
-import { topics, type Topic } from './bank/topics.ts'
+import type { Topic } from './bank/topic.ts'
 import { Scribe, inLanguage, workplace, type History, type Values } from './histories.ts'
 import { className, componentNames, projectNames, shuffled, snake, styled, wordsOf } from './names.ts'
 
@@ -24,6 +24,7 @@ export interface Plant {
 }
 
 export interface World {
+  bank: Bank
   /** What each project has heard of. */
   topics: ReadonlyMap<string, ReadonlySet<Topic>>
   projects: readonly Project[]
@@ -46,24 +47,26 @@ const spanMs = 150 * 86_400_000
 /** Topics of a project; what it settles is among them. */
 const spokenOf = 24
 
-export function makeWorld(seed: number, size: WorldSize): World {
+export function makeWorld(seed: number, size: WorldSize, bank: Bank): World {
   const random = new Random(seed)
-  return new Maker(random, size).make()
+  return new Maker(random, size, bank).make()
 }
 
 class Maker {
   readonly #random: Random
   readonly #scribe: Scribe
   readonly #size: WorldSize
+  readonly #bank: Bank
   readonly #histories: History[] = []
   readonly #plants: Plant[] = []
   /** What the project that is being made speaks of; the other topics are never heard of in it. */
   #spokenOf: readonly Topic[] = []
 
-  constructor(random: Random, size: WorldSize) {
+  constructor(random: Random, size: WorldSize, bank: Bank) {
     this.#random = random
-    this.#scribe = new Scribe(random)
+    this.#scribe = new Scribe(random, bank)
     this.#size = size
+    this.#bank = bank
   }
 
   make(): World {
@@ -77,7 +80,7 @@ class Maker {
       components.set(project.workspace, own)
     }
     projects.forEach((project, n) => {
-      this.#spokenOf = shuffled(random, topics).slice(0, spokenOf)
+      this.#spokenOf = shuffled(random, this.#bank.topics).slice(0, spokenOf)
       heard.set(project.workspace, new Set(this.#spokenOf))
       this.#settle(
         project,
@@ -87,14 +90,14 @@ class Maker {
       for (let i = 0; i < this.#size.filler; i++)
         this.#fill(project, random.pick(components.get(project.workspace) ?? ['core']))
     })
-    return { projects, components, topics: heard, histories: this.#histories, plants: this.#plants }
+    return { bank: this.#bank, projects, components, topics: heard, histories: this.#histories, plants: this.#plants }
   }
 
   /** @param neighbours plants of another project, some of which have a look-alike here */
   #settle(project: Project, components: readonly string[], neighbours: readonly Plant[]): void {
     const random = this.#random
     const open = shuffled(random, this.#spokenOf)
-    const failing = shuffled(random, failures)
+    const failing = shuffled(random, this.#bank.failures)
     const alike = shuffled(
       random,
       neighbours.filter(plant => plant.kind === 'decision'),
@@ -148,13 +151,13 @@ class Maker {
     const values = inLanguage(plain, spoken, language)
     const at = this.#when(reverses ? 0.6 : 1)
     const first = this.#tell(project, at, language, values, time => {
-      const conclusion = this.#scribe.phrase(decided, language, values)
+      const conclusion = this.#scribe.phrase(this.#bank.phrases.decided, language, values)
       const detail = random.chance(0.5)
         ? `${conclusion}${language === 'zh' ? '' : ' '}\`${plain.id ?? ''}\`: ${plain.file ?? ''}.`
         : conclusion
       return this.#scribe.turn(
         time,
-        this.#scribe.phrase(asksToDecide, language, values),
+        this.#scribe.phrase(this.#bank.phrases.asksToDecide, language, values),
         this.#scribe.answer(detail, language, values),
         [[this.#edit(plain.file ?? '', `use("${plain.b ?? ''}")`, `${plain.id ?? ''} = use("${plain.a ?? ''}")`)]],
       )
@@ -171,8 +174,8 @@ class Maker {
     const session = this.#tell(project, at + (worldNow - at) * (0.3 + 0.6 * random.next()), language, later, time =>
       this.#scribe.turn(
         time,
-        this.#scribe.phrase(asksToReverse, language, later),
-        this.#scribe.answer(this.#scribe.phrase(reversed, language, later), language, later),
+        this.#scribe.phrase(this.#bank.phrases.asksToReverse, language, later),
+        this.#scribe.answer(this.#scribe.phrase(this.#bank.phrases.reversed, language, later), language, later),
         [[this.#edit(plain.file ?? '', `use("${turned.a ?? ''}")`, `use("${turned.b ?? ''}")`)]],
       ),
     )
@@ -187,8 +190,8 @@ class Maker {
     const session = this.#tell(project, this.#when(1), language, values, time =>
       this.#scribe.turn(
         time,
-        this.#scribe.phrase(asksForValue, language, values),
-        this.#scribe.answer(this.#scribe.phrase(valueSet, language, values), language, values),
+        this.#scribe.phrase(this.#bank.phrases.asksForValue, language, values),
+        this.#scribe.answer(this.#scribe.phrase(this.#bank.phrases.valueSet, language, values), language, values),
         [[this.#edit(plain.file ?? '', `${plain.id ?? ''} = 10`, `${plain.id ?? ''} = ${plain.v ?? ''}`)]],
       ),
     )
@@ -216,7 +219,11 @@ class Maker {
       ru: 'Я не помню прошлых разговоров об этом. Расскажите, что было решено?',
     }
     this.#tell(project, this.#when(1), language, values, time =>
-      this.#scribe.turn(time, this.#scribe.phrase(asksToDecide, language, values), answers[language]),
+      this.#scribe.turn(
+        time,
+        this.#scribe.phrase(this.#bank.phrases.asksToDecide, language, values),
+        answers[language],
+      ),
     )
   }
 
@@ -237,7 +244,7 @@ class Maker {
     const session = this.#tell(project, this.#when(1), language, values, time =>
       this.#scribe.turn(
         time,
-        this.#scribe.phrase(asksToFix, language, values),
+        this.#scribe.phrase(this.#bank.phrases.asksToFix, language, values),
         this.#scribe.answer(filled(failure.cause[language], plain), language, values),
         [[fails], mends, [passes]].filter(calls => calls.length > 0),
       ),

@@ -1,4 +1,4 @@
-import type { Ways } from './language.ts'
+import type { Ways } from '../language.ts'
 
 /**
  * How people ask and agents answer. `{area}` is what it is about, `{c}` the component, `{a}` what was chosen, `{b}` what was

@@ -1,4 +1,4 @@
-import type { Ways } from './language.ts'
+import type { Ways } from '../language.ts'
 
 /** Work that settles nothing worth asking for: what most of a history is made of. `{c}`, `{area}`, `{file}`, `{id}`. */
 export const chores: Ways = {
@@ -327,4 +327,17 @@ export const strangers: Ways = {
     'Сгенерируй сто тестовых заказов.',
     'Сортируй таблицу по столбцу, на который нажали.',
   ],
+}
+
+/** Work on something that the project has, of which nothing was settled. `{c}`. */
+export const newTasks: Ways = {
+  en: [
+    'Add a --verbose option to {c}.',
+    'Write a README for {c} with a short example.',
+    'Draw a diagram of the packages that {c} imports.',
+    'Port the command line of {c} to Windows.',
+    'Give {c} a logo and a favicon.',
+  ],
+  zh: ['给 {c} 加一个 --verbose 选项。', '给 {c} 写一个 README。', '给 {c} 加上 Windows 支持。'],
+  ru: ['Добавь в {c} опцию --verbose.', 'Напиши README для {c}.', 'Добавь в {c} поддержку Windows.'],
 }

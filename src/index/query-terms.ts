@@ -11,6 +11,8 @@ export interface QueryTerm {
   kind: TokenKind
   isIdentifier: boolean
   via: MatchedTerm['via']
+  /** Only stands beside what the query says, by the glossary. */
+  related: boolean
   /** How often the query says it. */
   count: number
   /** A word inside an identifier or path that the query has as a whole: the whole counts, this hardly. */
@@ -45,6 +47,7 @@ export function ownTerms(text: string, isKnown: (term: string) => boolean): Quer
         kind: token.kind,
         isIdentifier: token.identifier,
         via: 'own',
+        related: false,
         count: 1,
         inWhole,
       })
@@ -57,11 +60,11 @@ export function ownTerms(text: string, isKnown: (term: string) => boolean): Quer
 export function glossaryTerms(own: readonly QueryTerm[]): QueryTerm[] {
   const there = new Set(own.map(({ term }) => term))
   const more: QueryTerm[] = []
-  for (const { term, written } of wider(own.map(({ term }) => term))) {
+  for (const { term, written, related } of wider(own.map(({ term }) => term))) {
     if (there.has(term)) continue
     there.add(term)
     const kind = /\p{Script=Han}/u.test(term) ? 'cjk' : 'word'
-    more.push({ term, written, kind, isIdentifier: false, via: 'glossary', count: 1, inWhole: false })
+    more.push({ term, written, kind, isIdentifier: false, via: 'glossary', related, count: 1, inWhole: false })
   }
   return more
 }

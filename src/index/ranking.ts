@@ -186,7 +186,7 @@ export class Ranking {
     const weights = this.#weights
     const share = shareOf(term.term, passages, all, weights.table)
     let weight = Math.log(1 + (1 - share) / share) ** weights.evenness
-    if (term.via === 'glossary') weight *= weights.glossary
+    if (term.via === 'glossary') weight *= term.related ? weights.related : weights.glossary
     if (term.via === 'near') weight *= weights.near
     if (term.inWhole) weight *= weights.inWhole
     if (term.kind === 'cjk') weight *= weights.bigram

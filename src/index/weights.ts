@@ -14,6 +14,8 @@ export interface Weights {
   date: number
   /** What stands for the person's own words: another language's, another spelling's. */
   glossary: number
+  /** What only stands beside them. */
+  related: number
   near: number
   /** A word of an identifier whose whole is known. */
   inWhole: number
@@ -40,6 +42,7 @@ export const defaultWeights: Weights = {
   title: 0.5,
   date: 6,
   glossary: 0.4,
+  related: 0.05,
   near: 0.5,
   inWhole: 0.3,
   bigram: 0.6,

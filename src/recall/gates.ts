@@ -88,6 +88,8 @@ export interface Bearing {
 /** A word that is this telling can make two words enough. */
 const telling = 0.5
 const pointed = 0.85
+/** What the words beside a name tell at least, unless all of them are met: any project formats, stores and loads. */
+const leastBeside = 0.3
 /** Passages in which an identifier is that names one thing, and not where everything happens. */
 const few = 3
 /** The share of an idea that is as good as all of it: what another language's word has. */
@@ -223,7 +225,10 @@ export function gateOf(
   const asks = !checks.asking || (asking !== 'order' && asking !== 'general' && asking !== 'mention')
   const least = asking === 'question' ? 0.55 : 0.35
   // besides the name, more of what else the question says than not
-  const subjectToo = !checks.subject || (named < telling && identifiers === 0) || plain.has >= 1.2 * plain.lacks
+  const subjectToo =
+    !checks.subject ||
+    (named < telling && identifiers === 0) ||
+    (plain.has >= 1.2 * plain.lacks && (plain.has >= leastBeside || plain.lacks < 0.05))
   // a long prompt shares some words with anything
   const long = subject.words > 12
   if (
@@ -240,6 +245,8 @@ export function gateOf(
       return null
   // whoever writes such a name out asks for nothing else, in whatever words
   if (exact && settled && asking !== 'order') return null
+  // a name is everywhere where its thing is worked on: what is asked of it must be there as well
+  if (!subjectToo && !long && !pasted && !mended) return 'off-subject'
   // what the question names is not known here: its other words are vocabulary
   if (
     checks.names &&

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { banks } from '../bench/recall/bank/bank.ts'
+import { banks, type BankName } from '../bench/recall/bank/bank.ts'
 import { measureMoments } from '../bench/recall/moments.ts'
 import { close, measured, open, quickScale } from '../bench/recall/scales.ts'
 import { answeredShare, falseShare } from '../bench/recall/score.ts'
@@ -8,15 +8,23 @@ import { answeredShare, falseShare } from '../bench/recall/score.ts'
 const seed = 7
 
 describe('on histories that were made up', () => {
-  it('answers questions, keeps silent otherwise, and stays within its room', async () => {
-    const opened = await open(quickScale, seed, banks.held)
-    const score = measured(opened, quickScale)
-    await close(opened)
-    expect(answeredShare(score, 'named')).toBeGreaterThanOrEqual(0.9)
-    expect(answeredShare(score, 'unnamed')).toBeGreaterThanOrEqual(0.5)
-    expect(falseShare(score)).toBeLessThanOrEqual(0.015)
-    expect(Math.max(...score.sizes)).toBeLessThanOrEqual(1_800)
-  }, 60_000)
+  it.each<{ bank: BankName; named: number; unnamed: number }>([
+    { bank: 'dev', named: 0.9, unnamed: 0.55 },
+    // nothing is tuned by these: what they show is what others may expect
+    { bank: 'held', named: 0.6, unnamed: 0.3 },
+  ])(
+    'answers questions of the bank $bank, keeps silent otherwise, and stays within its room',
+    async ({ bank, named, unnamed }) => {
+      const opened = await open(quickScale, seed, banks[bank])
+      const score = measured(opened, quickScale)
+      await close(opened)
+      expect(answeredShare(score, 'named')).toBeGreaterThanOrEqual(named)
+      expect(answeredShare(score, 'unnamed')).toBeGreaterThanOrEqual(unnamed)
+      expect(falseShare(score)).toBeLessThanOrEqual(0.015)
+      expect(Math.max(...score.sizes)).toBeLessThanOrEqual(1_800)
+    },
+    60_000,
+  )
 
   it('gives hints, fixes and packets where there is something to say, and nowhere else', async () => {
     for (const { name, planted, told, spoke, sizes, room } of await measureMoments(seed, 12, banks.held)) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   announcesOnly,
+  isConclusion,
   isHollow,
   isOpen,
   isQuotable,
@@ -76,4 +77,25 @@ describe('a sentence', () => {
     expect(sentencesOf('先改解析器。再跑测试！')).toEqual(['先改解析器。', '再跑测试！'])
     expect(sentencesOf('See docs/retry.md for v1.2.3 of it.')).toEqual(['See docs/retry.md for v1.2.3 of it.'])
   })
+})
+
+describe('a conclusion', () => {
+  it.each([
+    'I picked zstd over gzip for the backups, as restores are faster.',
+    'The queue runs on NATS from now on.',
+    'With `--become` the play works.',
+    'The offset is moved by `CompareAndSwap` now.',
+    '以后用 Redis，理由：重启后会话还在。',
+    '加上 `PORT=0` 就可以了。',
+    'Взяли Redis, поскольку сессии переживают перезапуск.',
+    'С `PORT=0` сервер берёт свободный порт.',
+  ])('is told: %s', sentence => expect(isConclusion(sentence)).toBe(true))
+
+  it.each([
+    'Let me look at `src/fetch.ts` with the debugger now.',
+    'Renamed it, and its two callers follow.',
+    'There are four callers, all of them in one file.',
+    '一共四个调用者，都在同一个文件里。',
+    'Всего четыре вызова, все в одном файле.',
+  ])('is not told: %s', sentence => expect(isConclusion(sentence)).toBe(false))
 })

@@ -1,7 +1,7 @@
 import type { Ways } from '../language.ts'
 
 /** Work that settles nothing worth asking for: what most of a history is made of. `{c}`, `{area}`, `{file}`, `{id}`. */
-export const chores: Ways = {
+const chores: Ways = {
   en: [
     'Rename the helper in {file} so that it says what it does.',
     'Add a test for the empty case.',
@@ -30,7 +30,7 @@ export const chores: Ways = {
   ],
 }
 
-export const done: Ways = {
+const done: Ways = {
   en: [
     'Renamed it, and its two callers follow. The tests pass.',
     'The test is there and green. It covers an empty list and an empty string.',
@@ -58,7 +58,7 @@ export const done: Ways = {
   ],
 }
 
-export const chatter: Ways = {
+const chatter: Ways = {
   en: [
     'ok',
     'yes please',
@@ -147,7 +147,7 @@ export const chatter: Ways = {
   ],
 }
 
-export const orders: Ways = {
+const orders: Ways = {
   en: [
     'run the tests again',
     'can you run the whole test suite and show me what fails',
@@ -232,7 +232,7 @@ export const orders: Ways = {
 }
 
 /** Prompts that a program wrote, around words that would be found: `{c}`, `{id}`, `{area}`, `{cmd}`, `{error}`. */
-export const machineMade: readonly string[] = [
+const machineMade: readonly string[] = [
   '<task-notification>\n<task-id>{hex}</task-id>\n<status>completed</status>\n<summary>Agent "check the {area} of {c}" completed</summary>\n</task-notification>',
   '<task-notification>\n<task-id>{hex}</task-id>\n<tool-use-id>toolu_{hex}</tool-use-id>\n<output-file>/tmp/{hex}.output</output-file>\n<status>failed</status>\n<summary>Background command "{cmd}" failed with exit code 1</summary>\n</task-notification>\nRead the output file to retrieve the result: {id}',
   'Stop hook feedback:\n[npm test]: {error}',
@@ -258,7 +258,7 @@ export const machineMade: readonly string[] = [
 ]
 
 /** New tasks and general questions in which a project's words occur, and whose subject it never had. */
-export const strangers: Ways = {
+const strangers: Ways = {
   en: [
     'Add a dark mode toggle to the settings page.',
     'Create a page that lists all users with their last login.',
@@ -330,7 +330,7 @@ export const strangers: Ways = {
 }
 
 /** Work on something that the project has, of which nothing was settled. `{c}`. */
-export const newTasks: Ways = {
+const newTasks: Ways = {
   en: [
     'Add a --verbose option to {c}.',
     'Write a README for {c} with a short example.',
@@ -341,3 +341,5 @@ export const newTasks: Ways = {
   zh: ['给 {c} 加一个 --verbose 选项。', '给 {c} 写一个 README。', '给 {c} 加上 Windows 支持。'],
   ru: ['Добавь в {c} опцию --verbose.', 'Напиши README для {c}.', 'Добавь в {c} поддержку Windows.'],
 }
+
+export const everyday = { chores, done, chatter, orders, machineMade, strangers, newTasks }

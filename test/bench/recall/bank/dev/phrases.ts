@@ -4,7 +4,7 @@ import type { Ways } from '../language.ts'
  * How people ask and agents answer. `{area}` is what it is about, `{c}` the component, `{a}` what was chosen, `{b}` what was
  * not, `{why}` the reason, `{id}` an identifier, `{file}` a path, `{v}` a value.
  */
-export const asksToDecide: Ways = {
+const asksToDecide: Ways = {
   en: [
     'We need to settle the {area} for {c}. What would you take?',
     'Compare the options for the {area} in {c} and pick one, please.',
@@ -26,7 +26,7 @@ export const asksToDecide: Ways = {
   ],
 }
 
-export const decided: Ways = {
+const decided: Ways = {
   en: [
     'We decided on {a} for the {area} of {c}: {why}. {b} stays out.',
     'Decision: {c} uses {a} for its {area} instead of {b}, because {why}.',
@@ -48,7 +48,7 @@ export const decided: Ways = {
   ],
 }
 
-export const asksToReverse: Ways = {
+const asksToReverse: Ways = {
   en: [
     'The {area} in {c} turned out badly. Can we get away from {a}?',
     'I am not happy with {a} in {c}. Reconsider the {area}.',
@@ -58,7 +58,7 @@ export const asksToReverse: Ways = {
   ru: ['{area} в {c}: {a} нас подводит. Можно уйти от него?', '{a} в {c} снова сломался, давай пересмотрим: {area}.'],
 }
 
-export const reversed: Ways = {
+const reversed: Ways = {
   en: [
     'The {area} of {c} no longer uses {a}: we switched to {b}. {file} is changed accordingly.',
     'Reverted the earlier choice: {c} uses {b} for its {area} now, not {a}.',
@@ -72,7 +72,7 @@ export const reversed: Ways = {
 }
 
 /** Why a value is what it is. */
-export const asksForValue: Ways = {
+const asksForValue: Ways = {
   en: [
     'Tune `{id}` in {c}, the {area} suffers.',
     'Something is off with the {area} in {c}; have a look at `{id}`.',
@@ -82,7 +82,7 @@ export const asksForValue: Ways = {
   ru: ['Подкрути `{id}` в {c}, страдает {area}.', 'В {c} что-то не так ({area}), посмотри `{id}`.'],
 }
 
-export const valueSet: Ways = {
+const valueSet: Ways = {
   en: [
     '`{id}` is {v} now because {why}. Anything above that made the {area} of {c} worse.',
     'I set `{id}` = {v} in {file}: {why}. Do not raise it without measuring.',
@@ -95,7 +95,7 @@ export const valueSet: Ways = {
   ],
 }
 
-export const asksToFix: Ways = {
+const asksToFix: Ways = {
   en: [
     '{cmd} fails in {c}. Find out why and make it pass.',
     'CI is red because of {symptom} in {c}. Please repair it.',
@@ -106,7 +106,7 @@ export const asksToFix: Ways = {
 }
 
 /** What stands around a conclusion. */
-export const opening: Ways = {
+const opening: Ways = {
   en: [
     'I read through {file} and its callers first.',
     'Done, and checked against the current branch.',
@@ -122,7 +122,7 @@ export const opening: Ways = {
   ],
 }
 
-export const closing: Ways = {
+const closing: Ways = {
   en: [
     'The tests of the package are green.',
     'Let me know if you want the follow-up as well.',
@@ -134,7 +134,7 @@ export const closing: Ways = {
   ru: ['Тесты пакета зелёные.', 'Дайте знать, если нужно продолжить.', 'В журнал изменений добавлена запись.'],
 }
 
-export const asksDecision: Ways = {
+const asksDecision: Ways = {
   en: [
     'What did we decide about the {area} in {c}?',
     'which {area} did we end up with for {c}?',
@@ -151,7 +151,7 @@ export const asksDecision: Ways = {
   ],
 }
 
-export const asksReason: Ways = {
+const asksReason: Ways = {
   en: [
     'Why is {id} in {c} set the way it is?',
     'why does {c} not use {b} for the {area}?',
@@ -166,13 +166,13 @@ export const asksReason: Ways = {
   ],
 }
 
-export const asksIdentifier: Ways = {
+const asksIdentifier: Ways = {
   en: ['What is {id} for?', 'where does {id} come from and what is it now?', '{id}?', 'remind me about `{id}`'],
   zh: ['{id} 是干什么用的?', '`{id}` 现在是多少?', '说说 {id}'],
   ru: ['зачем нужен {id}?', 'что у нас с `{id}`?', '{id} — сколько сейчас?'],
 }
 
-export const asksFix: Ways = {
+const asksFix: Ways = {
   en: [
     'How did we fix {symptom} in {c}?',
     'we had {symptom} in {c} before, what solved it?',
@@ -182,7 +182,7 @@ export const asksFix: Ways = {
   ru: ['Как мы исправили {symptom} в {c}?', 'в {c} уже чинили {symptom}, что помогло?'],
 }
 
-export const asksError: Ways = {
+const asksError: Ways = {
   en: [
     '{error}',
     'I get this again:\n{error}\nwhat was it last time?',
@@ -190,4 +190,21 @@ export const asksError: Ways = {
   ],
   zh: ['又报错了:\n{error}\n上次怎么解决的?', '{error}'],
   ru: ['Опять та же ошибка:\n{error}\nчто было в прошлый раз?', '{error}'],
+}
+
+export const phrases = {
+  asksToDecide,
+  decided,
+  asksToReverse,
+  reversed,
+  asksForValue,
+  valueSet,
+  asksToFix,
+  opening,
+  closing,
+  asksDecision,
+  asksReason,
+  asksIdentifier,
+  asksFix,
+  asksError,
 }

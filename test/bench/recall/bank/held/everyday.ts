@@ -1,7 +1,7 @@
 import type { Ways } from '../language.ts'
 
 /** Held out, as the topics beside it are. */
-export const chores: Ways = {
+const chores: Ways = {
   en: [
     'Turn the class in {file} into functions.',
     'Where does {c} open its files?',
@@ -14,7 +14,7 @@ export const chores: Ways = {
   ru: ['Преврати класс в {file} в функции.', 'Где {c} открывает файлы?', 'Опиши для новичков «{area}» в {c}.'],
 }
 
-export const done: Ways = {
+const done: Ways = {
   en: [
     'There are four functions instead of the class.',
     'In {file}, in two places.',
@@ -31,7 +31,7 @@ export const done: Ways = {
   ],
 }
 
-export const chatter: Ways = {
+const chatter: Ways = {
   en: [
     'okay cool',
     'right',
@@ -66,7 +66,7 @@ export const chatter: Ways = {
   ],
 }
 
-export const orders: Ways = {
+const orders: Ways = {
   en: [
     'run everything again please',
     'make the build pass',
@@ -111,7 +111,7 @@ export const orders: Ways = {
   ],
 }
 
-export const machineMade: readonly string[] = [
+const machineMade: readonly string[] = [
   '<task-notification>\n<task-id>{hex}</task-id>\n<status>completed</status>\n<result>{c}: {area}, see {id}</result>\n</task-notification>',
   'Stop hook feedback:\n{c} has uncommitted changes in the {area}: {id}',
   '<teammate-message teammate_id="lead">\n{c}: take the {area} next, then {id}.\n</teammate-message>',
@@ -124,7 +124,7 @@ export const machineMade: readonly string[] = [
   'API Error: 500 {id}',
 ]
 
-export const strangers: Ways = {
+const strangers: Ways = {
   en: [
     'Make a countdown to new year’s eve.',
     'What is a closure?',
@@ -165,7 +165,7 @@ export const strangers: Ways = {
   ],
 }
 
-export const newTasks: Ways = {
+const newTasks: Ways = {
   en: [
     'Package {c} for Debian.',
     'Draw an icon for {c}.',
@@ -176,3 +176,5 @@ export const newTasks: Ways = {
   zh: ['把 {c} 打包成 deb。', '给 {c} 画一个图标。', '让 {c} 从标准输入读取。'],
   ru: ['Собери {c} в пакет для Debian.', 'Нарисуй иконку для {c}.', 'Пусть {c} читает из stdin.'],
 }
+
+export const everyday = { chores, done, chatter, orders, machineMade, strangers, newTasks }

@@ -1,7 +1,7 @@
 import type { Ways } from '../language.ts'
 
 /** More of what `dev` begins with. */
-export const chores: Ways = {
+const chores: Ways = {
   en: [
     'Move the constants of {file} to the top.',
     'Which tests touch {id}?',
@@ -15,7 +15,7 @@ export const chores: Ways = {
   ru: ['Перенеси константы {file} наверх.', 'Какие тесты трогают {id}?', 'Проведи меня по коду «{area}» в {c}.'],
 }
 
-export const done: Ways = {
+const done: Ways = {
   en: [
     'They stand at the top now, in order.',
     'Three tests touch it, all of them quick.',
@@ -32,7 +32,7 @@ export const done: Ways = {
   ],
 }
 
-export const chatter: Ways = {
+const chatter: Ways = {
   en: [
     'alright',
     'got it, thanks',
@@ -83,7 +83,7 @@ export const chatter: Ways = {
   ],
 }
 
-export const orders: Ways = {
+const orders: Ways = {
   en: [
     'run it once more',
     'execute the unit tests and paste the output',
@@ -136,7 +136,7 @@ export const orders: Ways = {
   ],
 }
 
-export const machineMade: readonly string[] = [
+const machineMade: readonly string[] = [
   '<task-notification>\n<task-id>{hex}</task-id>\n<status>killed</status>\n<summary>Agent "{area} review for {c}" was stopped</summary>\n</task-notification>',
   'Stop hook feedback:\n[make check]: {c}: {error}',
   '<teammate-message teammate_id="reviewer-{c}">\nPlease wait for me, {id} and the {area} are still in review.\n</teammate-message>',
@@ -153,7 +153,7 @@ export const machineMade: readonly string[] = [
   '<codewhale:runtime>{c} {area} {id}</codewhale:runtime>',
 ]
 
-export const strangers: Ways = {
+const strangers: Ways = {
   en: [
     'Build a calculator with a memory key.',
     'Show the weather of the visitor’s city on the start page.',
@@ -202,7 +202,7 @@ export const strangers: Ways = {
   ],
 }
 
-export const newTasks: Ways = {
+const newTasks: Ways = {
   en: [
     'Write a man page for {c}.',
     'Let {c} print its version.',
@@ -213,3 +213,5 @@ export const newTasks: Ways = {
   zh: ['给 {c} 写一份手册。', '让 {c} 支持树莓派。', '给 {c} 加命令补全。'],
   ru: ['Напиши man-страницу для {c}.', 'Сделай автодополнение для {c}.', 'Пусть {c} печатает свою версию.'],
 }
+
+export const everyday = { chores, done, chatter, orders, machineMade, strangers, newTasks }

@@ -1,7 +1,7 @@
 import type { Ways } from '../language.ts'
 
 /** Other people's manner of asking and answering. */
-export const asksToDecide: Ways = {
+const asksToDecide: Ways = {
   en: [
     'Look into the {area} of {c}, please. {b} or {a}, which suits us?',
     'The {area} for {c} is open. Give me a recommendation and do it.',
@@ -11,7 +11,7 @@ export const asksToDecide: Ways = {
   ru: ['Оцени {a} и {b} для {c}, речь про: {area}.', 'В {c} не решено: {area}. Предложи и сделай.'],
 }
 
-export const decided: Ways = {
+const decided: Ways = {
   en: [
     'The {area} in {c} runs on {a} from now on. The main argument: {why}.',
     'I picked {a} over {b} for the {area} of {c}, as {why}.',
@@ -22,7 +22,7 @@ export const decided: Ways = {
   ru: ['{area} в {c} отныне на {a}. Главный довод: {why}.', 'Взяли {a}, а не {b} ({c}, {area}), поскольку {why}.'],
 }
 
-export const asksToReverse: Ways = {
+const asksToReverse: Ways = {
   en: [
     '{a} was a mistake for the {area} of {c}; take it out again.',
     'Please rethink {a} in {c}, the {area} got worse.',
@@ -31,7 +31,7 @@ export const asksToReverse: Ways = {
   ru: ['{a} в {c} был ошибкой ({area}), убери его.'],
 }
 
-export const reversed: Ways = {
+const reversed: Ways = {
   en: [
     '{c} dropped {a}; its {area} is on {b} since today.',
     'We rolled back: the {area} of {c} is {b} again instead of {a}.',
@@ -40,13 +40,13 @@ export const reversed: Ways = {
   ru: ['В {c} вернулись с {a} на {b}: {area}.'],
 }
 
-export const asksForValue: Ways = {
+const asksForValue: Ways = {
   en: ['What should `{id}` of {c} be? The {area} misbehaves.', 'Find a good `{id}` for {c}.'],
   zh: ['{c} 的 `{id}` 应该设多少?{area}表现不好。'],
   ru: ['Каким должен быть `{id}` в {c}? Проблемы: {area}.'],
 }
 
-export const valueSet: Ways = {
+const valueSet: Ways = {
   en: [
     'I changed `{id}` to {v} ({file}), because {why}. It concerns the {area} of {c}.',
     '`{id}` = {v} is right for {c}: {why}.',
@@ -55,13 +55,13 @@ export const valueSet: Ways = {
   ru: ['Теперь `{id}` = {v} в {c}, потому что {why}.'],
 }
 
-export const asksToFix: Ways = {
+const asksToFix: Ways = {
   en: ['`{cmd}` does not pass since this morning, {c} is stuck on {symptom}.', 'Get rid of {symptom} in {c}, please.'],
   zh: ['{c} 出现{symptom},`{cmd}` 过不了,处理一下。'],
   ru: ['`{cmd}` не проходит, в {c} видно {symptom}. Разберись.'],
 }
 
-export const opening: Ways = {
+const opening: Ways = {
   en: [
     'Everything below was tried on a copy first.',
     'I compared it with what the upstream does.',
@@ -71,13 +71,13 @@ export const opening: Ways = {
   ru: ['Сначала всё проверено на копии.', 'Затронуты два файла.'],
 }
 
-export const closing: Ways = {
+const closing: Ways = {
   en: ['All checks of the branch pass.', 'The commit is small and stands alone.', 'Nothing else depends on it.'],
   zh: ['分支上的检查全部通过。', '没有其他地方依赖它。'],
   ru: ['Все проверки ветки проходят.', 'Больше ничего от этого не зависит.'],
 }
 
-export const asksDecision: Ways = {
+const asksDecision: Ways = {
   en: [
     'What are we using for the {area} in {c} again?',
     'In {c}, what did the {area} end up as?',
@@ -88,7 +88,7 @@ export const asksDecision: Ways = {
   ru: ['Что у нас в {c} за {area}?', 'Чем закончился вопрос про {area} в {c}?', 'Какой вариант взяли для {c}, {area}?'],
 }
 
-export const asksReason: Ways = {
+const asksReason: Ways = {
   en: [
     'How come {c} has {id} at that number?',
     'What speaks against {b} for the {area} in {c}?',
@@ -98,20 +98,37 @@ export const asksReason: Ways = {
   ru: ['Отчего в {c} {id} такой?', 'Чем плох {b} для {c} ({area})?'],
 }
 
-export const asksIdentifier: Ways = {
+const asksIdentifier: Ways = {
   en: ['tell me what we know about {id}', '{id} - what value and why?', 'what does {id} control?'],
   zh: ['{id} 有什么用?', '`{id}` 设的是几?'],
   ru: ['расскажи про {id}', '{id} за что отвечает?'],
 }
 
-export const asksFix: Ways = {
+const asksFix: Ways = {
   en: ['What got rid of {symptom} in {c} last time?', '{c} shows {symptom} again. What was the cure?'],
   zh: ['上次 {c} 的{symptom}是什么原因?', '{c} 又出现{symptom},之前的办法是什么?'],
   ru: ['Чем в прошлый раз убрали {symptom} в {c}?', '{c}: снова {symptom}. Какое было решение?'],
 }
 
-export const asksError: Ways = {
+const asksError: Ways = {
   en: ['seen before?\n\n{error}', '`{cmd}` says:\n{error}'],
   zh: ['这个错误见过吗?\n{error}', '{error}\n这是怎么回事?'],
   ru: ['Видели такое?\n{error}', '`{cmd}` пишет:\n{error}'],
+}
+
+export const phrases = {
+  asksToDecide,
+  decided,
+  asksToReverse,
+  reversed,
+  asksForValue,
+  valueSet,
+  asksToFix,
+  opening,
+  closing,
+  asksDecision,
+  asksReason,
+  asksIdentifier,
+  asksFix,
+  asksError,
 }

@@ -4,6 +4,8 @@ import type { Services } from './services.ts'
 /** So many of the newest sessions are looked through for a prompt that isn't met with silence. */
 const looked = 10
 const promptsLooked = 5
+/** Asked where nobody asked anything yet: the glossary and the table of words are made for the first question. */
+const anything = 'What did we decide about the cache?'
 
 /**
  * Makes an answer for nobody. A process's first one takes ten times as long as the later ones (code is compiled and
@@ -19,4 +21,5 @@ export function warmUp({ archive, recall }: Pick<Services, 'archive' | 'recall'>
     const prompts = key === null ? [] : archive.recall.prompts(key, promptsLooked, 'last')
     for (const { text = '' } of prompts) if (recall.whyPrompt(text, session.workspace ?? '/').silence === null) return
   }
+  recall.whyPrompt(anything, '/')
 }

@@ -25,7 +25,7 @@ export function phraseCheck(phrases: readonly string[]): ((text: string) => bool
 
 /** A name in camel case is a term as a whole, its words come behind: what has that term has the name. */
 const isOneName = (phrase: string, [whole, ...words]: readonly string[]): boolean =>
-  !/\s/.test(phrase) && whole === words.join('')
+  /^[\p{L}\p{N}]+$/u.test(phrase) && words.length > 1 && whole === words.join('')
 
 /** What is joined for so long is cut (see `longestChunk`): then anything may stand between its terms and the next. */
 function hasLongChunk(text: string): boolean {

@@ -15,7 +15,7 @@ const mostRecords = 300
 /** Records of each word, and passages in all, that are taken. */
 const mostPlaces = 20
 const mostPassages = 6
-/** A passage is begun no later than this into a search; a hook is answered in 150. */
+/** A passage behind the first is begun no later than this into a search; a hook is answered in 150. */
 const mostMs = 8
 /** What a passage's terms come from; of outputs it has only the beginnings. */
 const kinds: readonly RecordKind[] = ['prompt', 'answer', 'summary', 'command', 'edit', 'write', 'read']
@@ -60,7 +60,7 @@ export class AheadIndex {
     const { recall, records } = this.#archive
     let taken = 0
     for (const [id, session] of this.#found(text, scope.projects ?? [])) {
-      if (taken >= mostPassages || performance.now() > end) break
+      if (taken >= mostPassages || (taken > 0 && performance.now() > end)) break
       const head = recall.session(session)
       if (head === null || scope.accepts?.(head) === false) continue
       const [first] = recall.passageWith(id)
@@ -73,9 +73,9 @@ export class AheadIndex {
   /** Records and their sessions: those with most of the words first, then with the rarest. */
   #found(text: string, projects: readonly string[]): [number, number][] {
     const { fullText } = this.#archive
-    const words = new Map(
-      analyse(text).flatMap(({ kind, term, written }) => (kind === 'part' ? [] : [[term, written]])),
-    )
+    // the digits of an identifier are in no table, and would be taken for the rarest words of all
+    const told = analyse(text).filter(({ kind, term }) => kind !== 'part' && !/^\d+$/.test(term))
+    const words = new Map(told.map(({ term, written }) => [term, written]))
     const rarest = [...words].sort(([a], [b]) => everydayShare(a) - everydayShare(b)).slice(0, mostLooked)
     const known = rarest.flatMap(([, written]) => {
       const match = termsMatch([written])

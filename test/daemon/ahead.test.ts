@@ -98,6 +98,7 @@ describe('while the index lacks what the archive holds', () => {
   it('words without end, and words that are no words, are asked for as they are', () => {
     const long = Array.from({ length: 3000 }, (_, n) => `identifier_${String(n)} "' AND NOT ( * ^ NEAR`).join(' ')
     expect(ahead.search({ text: long, mode: 'hook', scope: {}, limit: 5 })).toEqual([])
+    expect(index.stats.passages).toBe(0)
     expect(errors).toEqual([])
   })
 })

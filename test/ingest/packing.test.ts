@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import Database from 'better-sqlite3'
-import { Bed, until } from './bed.ts'
+import { ArchiveWriter } from '../../src/archive/write/archive-writer.ts'
+import { Packing } from '../../src/ingest/packing.ts'
+import { Bed, redactor, until } from './bed.ts'
 
 let bed: Bed
 beforeEach(() => {
@@ -72,6 +74,31 @@ describe('passages', () => {
     await bed.start(undefined, { redactor: { version: 1_000_000, redact: text => text.replaceAll('third', 'gone') } })
     expect(packed()).toEqual([])
     expect([...bed.passages.values()].map(passage => passage.answer)).toContain('gone')
+    expect(packedSessions()).toEqual([])
+  })
+
+  it('of a session that is forgotten while it waits to be packed are left out', async () => {
+    const ids = ['a', 'b', 'c']
+    for (const id of ids) bed.write(`${id}.jsonl`, facts(id), prompt(`asked ${id}`), answer(`said ${id}`))
+    await bed.start()
+    await bed.stop()
+    const writer = new ArchiveWriter(bed.archive, {
+      redactor,
+      termsOf: text => text,
+      errorSignatures: () => [],
+      now: later.now,
+    })
+    try {
+      const packing = new Packing(writer, later.now)
+      expect(packing.one()).toBe(true)
+      writer.forget.decide({ sessions: ids.map(id => ({ harness: 'diary', id })) }, '2026-09-25T10:00:00.000Z')
+      writer.forget.carryOut()
+      let left = 10
+      while (packing.one() && left > 0) left--
+      expect(left).toBeGreaterThan(0)
+    } finally {
+      writer.close()
+    }
     expect(packedSessions()).toEqual([])
   })
 })

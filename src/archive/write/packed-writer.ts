@@ -13,8 +13,9 @@ export class PackedWriter {
     this.#get = db.prepare<[number, number, number], { packed: Uint8Array }>(
       'SELECT packed FROM packed_passages WHERE session_id = ? AND version = ? AND redaction = ?',
     )
-    this.#put = db.prepare<[number, number, number, Uint8Array]>(
-      'INSERT OR REPLACE INTO packed_passages (session_id, version, redaction, packed) VALUES (?, ?, ?, ?)',
+    this.#put = db.prepare<[number, number, Uint8Array, number]>(
+      `INSERT OR REPLACE INTO packed_passages (session_id, version, redaction, packed)
+       SELECT id, ?, ?, ? FROM sessions WHERE id = ?`,
     )
     this.#lacking = db.prepare<[number, number, number, number], { id: number }>(
       `SELECT id FROM sessions WHERE written_ms < ? AND NOT EXISTS (
@@ -28,8 +29,9 @@ export class PackedWriter {
     return this.#get.get(session, version, this.#redaction)?.packed ?? null
   }
 
+  /** Of a session that was forgotten meanwhile nothing is put. */
   put(session: number, version: number, packed: Uint8Array): void {
-    this.#put.run(session, version, this.#redaction, packed)
+    this.#put.run(version, this.#redaction, packed, session)
   }
 
   /** Sessions without, newest first, that were last written before a time (epoch milliseconds). */

@@ -103,6 +103,8 @@ function open(path: string): Db {
     db.prepare('SELECT id FROM sessions ORDER BY id DESC LIMIT 1').get()
     db.prepare('SELECT id FROM records ORDER BY id DESC LIMIT 1').get()
     db.prepare('SELECT rowid FROM records_fts WHERE rowid = 0').get()
+    // the small ones that the writer reads whole at each start
+    for (const table of ['forgotten', 'notes']) db.prepare(`SELECT * FROM ${table}`).all()
     return db
   } catch (error) {
     db.close()

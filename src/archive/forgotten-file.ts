@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 
 /** What must not come back. */
 export type Tombstone =
@@ -15,7 +15,7 @@ export type ForgottenLine = Tombstone | { kind: 'unforget'; of: string; harness:
 
 /**
  * The tombstones beside the archive: a lost, broken or rebuilt archive brings nothing back. Lines are only ever added,
- * each with one write and an fsync; a torn last line is a `forget` that was never confirmed.
+ * each whole and with an fsync; a torn last line is a `forget` that was never confirmed.
  */
 export class ForgottenFile {
   readonly #path: string
@@ -30,7 +30,7 @@ export class ForgottenFile {
     try {
       // a torn line before this one must not swallow it
       const text = lines.map(line => JSON.stringify(line)).join('\n')
-      writeSync(file, `${endsOnLine(this.#path) ? '' : '\n'}${text}\n`)
+      writeFileSync(file, `${endsOnLine(this.#path) ? '' : '\n'}${text}\n`)
       fsyncSync(file)
     } finally {
       closeSync(file)

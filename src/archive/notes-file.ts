@@ -1,4 +1,14 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 
 /** A durable note as it stands in the file beside the archive: redacted, with the version of the rules. */
 export interface NoteLine {
@@ -34,7 +44,8 @@ export class NotesFile {
     rmSync(draft, { force: true })
     const file = openSync(draft, 'wx', 0o600)
     try {
-      writeSync(file, text)
+      // whole or not at all: a nearly full disk takes a part, which a single write tells only by its count
+      writeFileSync(file, text)
       fsyncSync(file)
     } finally {
       closeSync(file)

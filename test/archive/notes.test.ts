@@ -1,4 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -14,9 +26,9 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const path = () => join(directory, 'archive.db')
 const file = () => join(directory, 'notes.jsonl')
-const opened = <T>(work: (writer: ArchiveWriter) => T): T => {
+const opened = <T>(work: (writer: ArchiveWriter) => T, rules = redactor): T => {
   const writer = new ArchiveWriter(path(), {
-    redactor,
+    redactor: rules,
     termsOf: text => text,
     errorSignatures: () => [],
     now: () => 0,
@@ -84,3 +96,49 @@ it('an archive of before the file gets one; what is no note in it is passed over
   opened(() => undefined)
   expect(kept()).toEqual(['/w: Gauges are read in UTC.'])
 })
+
+it('notes of older rules are redacted again where they stand: in the archive, its log and the file', () => {
+  opened(writer => {
+    writer.notes.add('/w', '2026-09-24T10:00:00.000Z', 'The key is hunter2.')
+    writer.notes.add('/w', '2026-09-24T11:00:00.000Z', 'Gauges are read in UTC.')
+  })
+  const stricter = { version: 2, redact: (text: string) => text.replaceAll('hunter2', '[redacted:key]') }
+  opened(writer => {
+    expect(writer.forget.purgeIsDue()).toBe(true)
+    writer.forget.purged()
+    for (const name of readdirSync(directory))
+      expect(readFileSync(join(directory, name), 'latin1')).not.toContain('hunter2')
+  }, stricter)
+  expect(kept()).toEqual(['/w: Gauges are read in UTC.', '/w: The key is [redacted:key].'])
+  loseArchive()
+  opened(writer => expect(writer.forget.purgeIsDue()).toBe(false), stricter)
+  expect(readFileSync(file(), 'utf8')).toContain('[redacted:key]')
+})
+
+it('notes of older rules that stand in the file alone are redacted before they are taken in', () => {
+  opened(writer => writer.notes.add('/w', '2026-09-24T10:00:00.000Z', 'The key is hunter2.'))
+  loseArchive()
+  opened(() => undefined, { version: 2, redact: text => text.replaceAll('hunter2', '[redacted:key]') })
+  for (const name of readdirSync(directory))
+    expect(readFileSync(join(directory, name), 'latin1')).not.toContain('hunter2')
+  expect(kept()).toEqual(['/w: The key is [redacted:key].'])
+})
+
+it.each(['notes', 'forgotten'])(
+  'an archive whose table of %s is broken is put aside, and the notes come from the file',
+  table => {
+    opened(writer => writer.notes.add('/w', '2026-09-24T10:00:00.000Z', 'Gauges are read in UTC.'))
+    const db = new Database(path())
+    db.pragma('wal_checkpoint(TRUNCATE)')
+    const page = db
+      .prepare<[string], { rootpage: number }>('SELECT rootpage FROM sqlite_master WHERE name = ?')
+      .get(table)
+    const size = Number(db.pragma('page_size', { simple: true }))
+    db.close()
+    const archive = openSync(path(), 'r+')
+    writeSync(archive, Buffer.alloc(size, 'deja'), 0, size, ((page?.rootpage ?? 0) - 1) * size)
+    closeSync(archive)
+    opened(writer => expect(writer.setAside).not.toBeNull())
+    expect(kept()).toEqual(['/w: Gauges are read in UTC.'])
+  },
+)

@@ -70,7 +70,7 @@ export class ArchiveWriter {
     this.packed = new PackedWriter(db, redactor.version)
     this.tombstones = new Tombstones(db, new ForgottenFile(join(dirname(path), 'forgotten.jsonl')))
     this.conversation = new Conversation(db, this.records, this.tombstones)
-    this.notes = new NoteWriter(db, redactor.version, new NotesFile(join(dirname(path), 'notes.jsonl')))
+    this.notes = new NoteWriter(db, redactor, new NotesFile(join(dirname(path), 'notes.jsonl')))
     this.forget = new Forget(db, path, this)
     this.redactAgain = new RedactAgain(db, redactor)
     this.#totals = db.prepare<[], { harness: string; sessions: number; records: number; newest: string | null }>(

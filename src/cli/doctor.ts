@@ -210,7 +210,7 @@ const fact = (label: string, text: string): string => `  ${padded(label, 11)}${t
 
 function renderFinding({ level, text, remedy }: Finding, terminal: Terminal): string[] {
   const sign = level === 'wrong' ? styled(terminal, 'red', '✗') : styled(terminal, 'yellow', '·')
-  const [first = '', ...rest] = wrap(plain(text), terminal.width - 4)
-  const more = remedy === null ? [] : wrap(plain(remedy), terminal.width - 4)
+  const [first = '', ...rest] = wrap(plain(text), terminal.width - 4, true)
+  const more = remedy === null ? [] : wrap(plain(remedy), terminal.width - 4, true)
   return [`  ${sign} ${first}`, ...[...rest, ...more].map(line => `    ${line}`)]
 }

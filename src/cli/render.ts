@@ -47,8 +47,8 @@ export function padded(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - widthOf(text)))
 }
 
-/** Lines of at most `columns`, broken between words where there are any. */
-export function wrap(text: string, columns: number): string[] {
+/** Lines of at most `columns`, broken between words where there are any; `whole`: never within one, as in a path. */
+export function wrap(text: string, columns: number, whole = false): string[] {
   const lines: string[] = []
   for (const paragraph of text.split('\n')) {
     // what was indented stays so
@@ -59,7 +59,7 @@ export function wrap(text: string, columns: number): string[] {
         line = ''
       }
       let rest = word
-      while (widthOf(rest.trimEnd()) > columns) {
+      while (!whole && widthOf(rest.trimEnd()) > columns) {
         const head = cutExactly(rest, columns)
         lines.push(head)
         rest = rest.slice(head.length)

@@ -52,7 +52,7 @@ export class Candidates {
   readonly #archive: ArchiveReader
   readonly #request: SearchRequest
   readonly #question: Question
-  readonly #budget = { characters: readCharacters }
+  readonly #budget = { characters: readCharacters, cutShort: false }
 
   constructor(archive: ArchiveReader, request: SearchRequest, question: Question) {
     this.#archive = archive
@@ -94,7 +94,7 @@ export class Candidates {
 
   /** Records were left unread, as there are too many that have the words, side by side or not. */
   get cutShort(): boolean {
-    return this.#budget.characters <= 0
+    return this.#budget.cutShort
   }
 
   /** What was found for a match: a lone phrase is asked for more than once. */

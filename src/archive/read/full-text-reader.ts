@@ -27,10 +27,10 @@ export interface FullTextQuery {
 export interface FullTextCheck {
   accepts: (text: string) => boolean
   /**
-   * Characters that may still be read; what is read is taken off. When they are used up, what is left of the matches isn't
-   * told: it may be anything.
+   * Characters that may still be read; what is read is taken off. `cutShort` becomes true when matches were left unread,
+   * for there are too many of them: these may be anything.
    */
-  budget: { characters: number }
+  budget: { characters: number; cutShort: boolean }
 }
 
 export interface FullTextHit {
@@ -134,13 +134,18 @@ export class FullTextReader {
     // what was said is read before what was printed: there is more of it for the same money
     const long = matches.filter(({ size }) => size > longFrom)
     for (const place of [...matches.filter(({ size }) => size <= longFrom), ...long]) {
-      if (found.length >= limit || check.budget.characters <= 0) break
+      if (found.length >= limit) return found
+      if (check.budget.characters <= 0) {
+        check.budget.cutShort = true
+        return found
+      }
       const row = this.#row.get(place.id)
       if (!row) continue
       const text = fullTextOf(this.#shown.record(row, true))
       check.budget.characters -= text.length
       if (check.accepts(text)) found.push(place)
     }
+    if (matches.length >= mostChecked) check.budget.cutShort = true
     return found
   }
 

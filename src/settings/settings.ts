@@ -51,7 +51,7 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   retention: z
     .strictObject({
-      /** Days after which a session that nothing was added to is forgotten. Default none: kept for good. 1 to 36,500. */
+      /** Days after which a session that nothing was added to is forgotten, and notes as old. Default none: kept for good. 1 to 36,500. */
       days: z.int().min(1).max(36_500).optional(),
     })
     .prefault({}),

@@ -64,7 +64,8 @@ test('an archive whose full text has places gets it anew, without them', () => {
   const ids = (text: string) => {
     const match = matchOf([text])
     if (match === null) return null
-    const check = match.accepts === null ? {} : { check: { accepts: match.accepts, budget: { characters: 1e6, cutShort: false } } }
+    const check =
+      match.accepts === null ? {} : { check: { accepts: match.accepts, budget: { characters: 1e6, cutShort: false } } }
     return reader.fullText.places({ match: match.match, ...check, order: 'newest', limit: 9 }).map(({ id }) => id)
   }
   expect(ids('row')).toEqual([2, 1])
